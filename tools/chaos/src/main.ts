@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { rmSync, writeFileSync } from 'node:fs';
 import { makeWorkingFolder, ROOT, runTool, type Terminal } from '@tollgate/kit';
+import { MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import { SeededRandom } from '@tollgate/testkit/programs';
 import { PostgresSetup } from './setups/postgres-setup.js';
 import type { Setup, SetupName } from './setups/setup.js';
@@ -57,7 +58,6 @@ async function runSetup(plan: SetupRun): Promise<SetupReport> {
 }
 
 const GATEWAY = join(ROOT, 'apps/gateway/dist/main.js');
-const MILLISECONDS_PER_MINUTE = 60_000;
 
 interface Run {
   readonly options: ChaosOptions;

@@ -1,11 +1,11 @@
 import { type AccountEvent, type AccountId, EVENT_TYPES, type EventPage, type EventQuery, type EventType, MILLISECONDS_PER_SECOND, PAGE_SIZES, rfc3339 } from '@tollgate/core';
 import { encodeEvent } from '@tollgate/wire-kit';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { withFormerNames } from '../program/former-names.js';
 import { findAccount } from '../program/find-account.js';
-import { pageSizeOption } from '../program/option-values.js';
+import { eventTypesValue, pageSizeOption } from '../program/option-values.js';
 import { CommandFailure, misuse } from '../program/command-failure.js';
 import { type Report, tableOr, time } from '../program/report.js';
 
@@ -23,7 +23,7 @@ const FOLLOW_MILLISECONDS = MILLISECONDS_PER_SECOND;
 export function addEventCommands(program: Command, runtime: CommandRuntime): void {
   const events = program.command('events').description('the feed of events, oldest first')
     .option('--cursor <text>', 'continue where an earlier list ended')
-    .option('--types <types>', `only these types, separated by commas: ${EVENT_TYPES.join(', ')}`, typesValue)
+    .option('--types <types>', `only these types, separated by commas: ${EVENT_TYPES.join(', ')}`, eventTypesValue)
     .option('--account <account>', 'only events of this account: its id (acct_…) or e-mail address')
     .option('--follow', 'go on with later events until the program is interrupted; with --json one object a line')
     .option(...pageSizeOption(PAGE_SIZES.events.commandLine))
@@ -33,13 +33,6 @@ export function addEventCommands(program: Command, runtime: CommandRuntime): voi
       return followEvents(session, options, { write: (event) => runtime.write(`${isJson ? JSON.stringify(encodeEvent(event)) : lineOf(event)}\n`), wait: pause });
     }));
   withFormerNames(events, runtime, { after: 'cursor', type: 'types' });
-}
-
-function typesValue(text: string): readonly EventType[] {
-  const names = text.split(',').map((name) => name.trim());
-  const types = EVENT_TYPES.filter((type) => names.includes(type));
-  if (types.length !== new Set(names).size) throw new InvalidArgumentError(`It must name one or more of ${EVENT_TYPES.join(', ')}.`);
-  return types;
 }
 
 async function queryOf(session: OperatorSession, { cursor, types, account, limit }: EventOptions): Promise<EventQuery> {

@@ -1,6 +1,6 @@
 import {
-  PAGE_SIZES, type ApiKeyId, explainCharge, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, outputTokensOf, PROMPT_COUNTS, promptTokensOf,
-  type RequestId, rfc3339, startOfNextUtcDay, startOfUtcDay, type UsageGrouping, type UsageRecord,
+  PAGE_SIZES, type ApiKeyId, explainCharge, later, MAX_SUMMARY_GROUPS, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, outputTokensOf, PROMPT_COUNTS, promptTokensOf,
+  type RequestId, rfc3339, startOfNextUtcDay, startOfUtcDay, USAGE_GROUPINGS, type UsageGrouping, type UsageRecord,
 } from '@tollgate/core';
 import { encodeOperatorUsageRecord, encodeUsageBucket, USAGE_EXPORT_FORMATS } from '@tollgate/wire-kit';
 import { type Command, Option } from 'commander';
@@ -17,7 +17,6 @@ import { addFirstTokenCommand } from './first-tokens.js';
 import { exportUsageRecords, type UsageExportOptions } from './usage-export.js';
 
 const ENDED = 'only requests that ended';
-const GROUPINGS: readonly UsageGrouping[] = ['day', 'model', 'key', 'user'];
 
 interface SummaryOptions extends PeriodOptions { readonly by: UsageGrouping }
 
@@ -35,7 +34,7 @@ export function addUsageCommands(program: Command, runtime: CommandRuntime): voi
     .action((...[account, request, , command]: [string, string, unknown, Command]) =>
       runtime.perform(command, (session) => showUsage(session, account, request)));
   withPeriod(usage.command('summary').description('totals of whole UTC days; the 1000 groups with the largest charges at most').argument(...ACCOUNT_ARGUMENT), runtime, ENDED)
-    .addOption(new Option('--by <group>', 'group by').choices(GROUPINGS).default('day'))
+    .addOption(new Option('--by <group>', 'group by').choices(USAGE_GROUPINGS).default('day'))
     .action((account: string, options: SummaryOptions, command: Command) =>
       runtime.perform(command, (session) => summariseUsage(session, account, options)));
   addFirstTokenCommand(usage, runtime);
@@ -122,14 +121,13 @@ function linesOf(record: UsageRecord): readonly ReportPart[] {
 }
 
 const DEFAULT_DAYS = 30;
-const MAX_GROUPS = 1_000;
 
 /** Shows totals for each of at most 1,000 groups, those with the largest charges. Default period: today and the 30 days before. */
 async function summariseUsage(session: OperatorSession, idOrEmail: string, { by, from, to }: SummaryOptions): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
   const now = session.clock.now();
   const start = from?.(now) ?? later(startOfUtcDay(now), -DEFAULT_DAYS * MILLISECONDS_PER_DAY);
-  const buckets = await session.store.usage.summary({ accountId: id, from: start, to: to?.(now) ?? startOfNextUtcDay(now), groupBy: by, limit: MAX_GROUPS });
+  const buckets = await session.store.usage.summary({ accountId: id, from: start, to: to?.(now) ?? startOfNextUtcDay(now), groupBy: by, limit: MAX_SUMMARY_GROUPS });
   return {
     json: {
       group_by: by,

@@ -1,10 +1,10 @@
 import { EVENT_TYPES, type EventId, type EventType, type Instant, PAGE_SIZES, rfc3339, type Webhook, type WebhookDelivery, type WebhookId } from '@tollgate/core';
 import type { IssuedWebhook, WebhookName } from '@tollgate/identity';
 import { encodeWebhook, encodeWebhookDelivery } from '@tollgate/wire-kit';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type CommandRuntime, YES_OPTION } from '../program/command-runtime.js';
 import type { OperatorSession } from '../program/operator-session.js';
-import { pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
+import { eventTypesValue, pageSizeOption, pastTimeValue, type TimeValue } from '../program/option-values.js';
 import { withFormerNames } from '../program/former-names.js';
 import { asFailure, CommandFailure, misuse } from '../program/command-failure.js';
 import { type Cell, type Report, shortened, table, tableOr, time } from '../program/report.js';
@@ -24,7 +24,7 @@ export function addWebhookCommands(program: Command, runtime: CommandRuntime): v
   const webhooks = program.command('webhooks').description('addresses of your own programs to which events of all accounts are sent');
   webhooks.command('create').description('create a webhook; its secret is shown once')
     .argument('<url>', 'where events are sent')
-    .option('--types <types>', `only these types, separated by commas: ${EVENT_TYPES.join(', ')} (default: all)`, typesValue)
+    .option('--types <types>', `only these types, separated by commas: ${EVENT_TYPES.join(', ')} (default: all)`, eventTypesValue)
     .option('--description <text>', 'a note for people')
     .action((...[url, options, command]: CreateAction) => runtime.perform(command, (session) => createWebhook(session, url, options)));
   webhooks.command('list').description('all webhooks of operators, newest first').action((_options: unknown, command: Command) => runtime.perform(command, listWebhooks));
@@ -44,13 +44,6 @@ export function addWebhookCommands(program: Command, runtime: CommandRuntime): v
     .option('--from <when>', 'all events that were not delivered, at or after a day, a time, or a span back from now such as 2h', pastTimeValue)
     .option('--event <event>', 'one event, by its id (evt_…)'), runtime, { since: 'from' })
     .action((...[webhook, options, command]: ResendAction) => runtime.perform(command, (session) => resendWebhook(session, webhook, options)));
-}
-
-function typesValue(text: string): readonly EventType[] {
-  const names = text.split(',').map((name) => name.trim());
-  const types = EVENT_TYPES.filter((type) => names.includes(type));
-  if (types.length !== new Set(names).size) throw new InvalidArgumentError(`It must name one or more of ${EVENT_TYPES.join(', ')}.`);
-  return types;
 }
 
 function nameOf(id: string): WebhookName {

@@ -1,5 +1,5 @@
 import {
-  DISPLAY_NAME_RULE, type Instant, isDisplayName, isMailAddress, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE,
+  DISPLAY_NAME_RULE, EVENT_TYPES, type EventType, type Instant, isDisplayName, isMailAddress, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE,
   MILLISECONDS_PER_SECOND, type PageSize, parseRfc3339, parseUtcDay, ServiceTokens, type TokenCount, tokenCount, type UtcDay, utcDayOf,
 } from '@tollgate/core';
 import { InvalidArgumentError } from 'commander';
@@ -25,6 +25,14 @@ export function correctionValue(text: string): ServiceTokens {
 export function countValue(text: string): TokenCount {
   if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, at least 0.');
   return tokenCount(Number(text));
+}
+
+/** Event types, separated by commas. */
+export function eventTypesValue(text: string): readonly EventType[] {
+  const names = text.split(',').map((name) => name.trim());
+  const types = EVENT_TYPES.filter((type) => names.includes(type));
+  if (types.length !== new Set(names).size) throw new InvalidArgumentError(`It must name one or more of ${EVENT_TYPES.join(', ')}.`);
+  return types;
 }
 
 /** The option for the size of a page: its flag, its help, its parser and its default. */

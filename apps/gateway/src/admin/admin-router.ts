@@ -4,6 +4,7 @@ import type { RequestHandler, Router } from 'express';
 import { unknownAddress } from '../dashboard/call/unknown-address.js';
 import { answer, exchangeOf } from '../http/middleware/answer.js';
 import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
+import { expressPath } from '../http/middleware/express-path.js';
 import { allowedMethods, byPath, refuseOtherMethods } from '../http/middleware/refuse-unknown.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { sendJson, sendJsonText } from '../http/reply/send-json.js';
@@ -39,10 +40,10 @@ export function adminRouter(ports: AdminPorts): Router {
   const endpoints = endpointsOf(ports);
   for (const endpoint of endpoints) {
     const { route } = endpoint;
-    const path = expressPath(route.path);
+    const path = expressPath(ROOT, route.path);
     router[route.method](path, reach(path), ...admit, checkScope(route), reply(endpoint, changes, ports));
   }
-  for (const [path, routes] of byPath(endpoints.map(({ route }) => route))) router.all(expressPath(path), ...admit, refuseOtherMethods(allowedMethods(routes)));
+  for (const [path, routes] of byPath(endpoints.map(({ route }) => route))) router.all(expressPath(ROOT, path), ...admit, refuseOtherMethods(allowedMethods(routes)));
   // Without a valid secret, unknown paths get the same reply as known ones.
   router.use(ROOT, ...admit, () => {
     throw unknownAddress();
@@ -55,11 +56,6 @@ function endpointsOf(ports: AdminPorts): readonly AdminEndpoint[] {
     ...accountEndpoints(ports), ...accountChangeEndpoints(ports), ...emailChangeEndpoints(ports), ...moneyChangeEndpoints(ports), ...automaticTopUpEndpoints(ports), ...keyChangeEndpoints(ports), ...signInLinkEndpoints(ports), ...usageEndpoints(ports), ...statementEndpoints(ports),
     ...eventEndpoints(ports), ...webhookEndpoints(ports), ...paymentEndpoints(ports), ...voucherEndpoints(ports), ...platformEndpoints(ports), ...serviceEndpoints(ports),
   ];
-}
-
-/** Converts `/accounts/{id}` to Express's `/accounts/:id`. */
-function expressPath(path: string): string {
-  return ROOT + path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 /** Sets the exchange's route, for log and metrics. */

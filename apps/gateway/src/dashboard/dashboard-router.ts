@@ -41,6 +41,7 @@ import { voucherEndpoints } from './routes/vouchers.js';
 import { operatorWebhookEndpoints, webhookEndpoints } from './routes/webhooks.js';
 import { answer, exchangeOf } from '../http/middleware/answer.js';
 import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
+import { expressPath } from '../http/middleware/express-path.js';
 import { allowedMethods, byPath, refuseOtherMethods } from '../http/middleware/refuse-unknown.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { BodyTagger, sendTagged } from '../http/reply/send-tagged.js';
@@ -61,10 +62,10 @@ export function dashboardRouter(ports: DashboardPorts): Router {
   const endpoints = dashboardEndpoints(ports);
   for (const mounted of endpoints) {
     const { route } = mounted;
-    const path = expressPath(route.path);
+    const path = expressPath(ROOT, route.path);
     router[route.method](path, enter(route, path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports), reply(mounted, background, ports));
   }
-  for (const [path, routes] of byPath(endpoints.map(({ route }) => route))) router.all(expressPath(path), ...refuseOthers(routes, ports));
+  for (const [path, routes] of byPath(endpoints.map(({ route }) => route))) router.all(expressPath(ROOT, path), ...refuseOthers(routes, ports));
   // Without a session, unknown paths get the same reply as known ones.
   router.use(ROOT, async (_req, res) => {
     await visitorFrom(callOf(res), ports);
@@ -122,11 +123,6 @@ const SEE_OTHER = 303;
 /** Refuses the methods that the path does not have. Visitors who may not read the path get the refusal that a read would get. */
 function refuseOthers(routes: readonly RouteDefinition[], ports: DashboardPorts): readonly RequestHandler[] {
   return routes.slice(0, 1).map(({ path, access, summary }) => admitVisitor({ method: 'get', path, access, summary }, ports)).concat(refuseOtherMethods(allowedMethods(routes)));
-}
-
-/** Converts `/keys/{id}` to Express's `/keys/:id`. */
-function expressPath(path: string): string {
-  return ROOT + path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 /** Sets the route for log and metrics. If the route redirects, its refusals are pages. */

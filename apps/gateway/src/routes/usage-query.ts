@@ -1,5 +1,5 @@
 import {
-  type ApiKeyId, type DayRange, END_REASONS, GatewayError, type Instant, MAX_SUMMARY_DAYS, type ModelSlug,
+  type ApiKeyId, type Clock, type DayRange, END_REASONS, GatewayError, type Instant, MAX_SUMMARY_DAYS, type ModelSlug,
   type RequestId, ServiceTokens, summaryDays, type UsageFilters, type UsagePage, type UsageReader, type UsageReport, type UsageScope,
 } from '@tollgate/core';
 import { withChargeExplanation } from '@tollgate/wire-kit';
@@ -24,6 +24,12 @@ export function decodeUsageFilters(query: QueryParameters): UsageFilters {
     endReason: query.oneOfOrNone('end_reason', END_REASONS),
     leastCharge: leastChargeParameter(query),
   };
+}
+
+/** What sums of usage are read with. */
+export interface SummaryPorts {
+  readonly usage: UsageReader;
+  readonly clock: Clock;
 }
 
 interface UsagePageBounds {

@@ -1,11 +1,11 @@
 import {
-  type AccountId, type Clock, type Instant, MAX_SUMMARY_GROUPS, PAGE_SIZES, rfc3339, type UsageGrouping, type UsageReader, type UsageSummaryQuery,
+  type AccountId, type Clock, type Instant, MAX_SUMMARY_GROUPS, PAGE_SIZES, rfc3339, USAGE_GROUPINGS, type UsageGrouping, type UsageReader, type UsageSummaryQuery,
 } from '@tollgate/core';
 import { encodeAccountUsageRecord, encodeUsageBucket, encodeUsagePage } from '@tollgate/wire-kit';
 import { type Endpoint, readEndpoint } from '../http/middleware/endpoint.js';
 import { pathParameter, QueryParameters } from '../http/query-parameters.js';
 import { sendJson } from '../http/reply/send-json.js';
-import { decodeSummaryDays, readUsageDetail, readUsagePage } from './usage-query.js';
+import { decodeSummaryDays, readUsageDetail, readUsagePage, type SummaryPorts } from './usage-query.js';
 
 /** `GET /v1/usage`: the account's usage records, newest first, in pages. */
 export function listUsageEndpoint(usage: UsageReader): Endpoint {
@@ -29,16 +29,10 @@ export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoi
   });
 }
 
-const GROUPINGS: readonly UsageGrouping[] = ['day', 'model', 'key', 'user'];
 
 function decodeSummaryQuery(query: QueryParameters, accountId: AccountId, now: Instant): UsageSummaryQuery<UsageGrouping> {
   const { from, to } = decodeSummaryDays(query, now);
-  return { accountId, from, to, groupBy: query.oneOf('group_by', GROUPINGS, 'day'), limit: MAX_SUMMARY_GROUPS + 1 };
-}
-
-interface SummaryPorts {
-  readonly usage: UsageReader;
-  readonly clock: Clock;
+  return { accountId, from, to, groupBy: query.oneOf('group_by', USAGE_GROUPINGS, 'day'), limit: MAX_SUMMARY_GROUPS + 1 };
 }
 
 /** Totals of whole UTC days, with the groups that have the largest charges. Reads `start`, `end` and `group_by` from the query. */

@@ -1,4 +1,4 @@
-import type { CreditOutcome } from '../billing/credit.js';
+import type { CreditCommand, CreditOutcome } from '../billing/credit.js';
 import type { Ledger } from '../billing/ledger.js';
 import type { MoneyAct, MoneyActOutcome } from '../billing/money-act.js';
 import { refuseField } from '../errors/field-fault.js';
@@ -38,18 +38,8 @@ export type CreateAccountOutcome =
   | { readonly outcome: 'created'; readonly account: Account }
   | { readonly outcome: 'email-taken' | 'external-id-taken' | 'email-malformed' | 'no-such-plan' };
 
-export interface CreditAccountCommand {
-  readonly accountId: AccountId;
-  /** Greater than zero. */
-  readonly amount: ServiceTokens;
-  /** Idempotency key. */
-  readonly reference: string;
-  /** Given by the operator; default none. */
-  readonly reason?: string | null;
-  /** Default never. */
-  readonly expiresAt?: Instant | null;
-  readonly actor: Actor;
-}
+/** A credit that is booked at the current time. */
+export type CreditAccountCommand = Omit<CreditCommand, 'at'>;
 
 /** A money act that is booked at the current time. */
 export type BookCommand = MoneyAct extends infer Act ? Act extends MoneyAct ? Omit<Act, 'at'> : never : never;

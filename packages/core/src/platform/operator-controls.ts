@@ -1,14 +1,11 @@
 import type { IncidentLimit, RecordedIncidentLimit } from '../limits/incident-limit.js';
 import type { ModelSlug } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
-import type { Actor } from './actor.js';
+import type { AuditedBy } from './actor.js';
 import type { Block, BlockTarget, BlockTerms } from './block.js';
 import type { Maintenance } from './maintenance.js';
 
-export interface OperatorAct {
-  readonly actor: Actor;
-  readonly at: Instant;
-}
+export type OperatorAct = AuditedBy;
 
 export interface BlockListQuery {
   readonly limit: number;

@@ -25,7 +25,8 @@ export interface UsageBucket extends Omit<UsageSums, 'chargedUsd'> {
   readonly chargedUsd: string;
 }
 
-export type UsageGrouping = 'day' | 'model' | 'key' | 'user';
+export const USAGE_GROUPINGS = ['day', 'model', 'key', 'user'] as const;
+export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 /** A group of `day-model` is named by day and model, with a space between. */
 export type SummaryGrouping = UsageGrouping | 'day-model';
 

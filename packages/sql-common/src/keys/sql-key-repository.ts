@@ -1,5 +1,5 @@
 import {
-  type AccountId, type Actor, type ApiKey, type ApiKeyId, apiKeyState, type Instant, invariant, type JsonObject, type KeyBlocking, type KeyBudget, type KeyChange,
+  type AccountId, type Actor, type ApiKey, type ApiKeyId, apiKeyState, type AuditedBy, type Instant, invariant, type JsonObject, type KeyBlocking, type KeyBudget, type KeyChange,
   type KeyCreation, type KeyDirectory, type KeyHash, type KeyHolder, type KeyIssue, type KeyPage, type KeyPageQuery, type KeyRepository, type KeyRotation,
   type KeySpending, later, MILLISECONDS_PER_HOUR, NO_SPENDING, type PlaygroundKey,
 } from '@tollgate/core';
@@ -18,11 +18,6 @@ import { accountOfKey, createPlaygroundKey, findPlaygroundKey } from './playgrou
 interface KeyAddress {
   readonly accountId: AccountId;
   readonly id: ApiKeyId;
-}
-
-interface KeyAct {
-  readonly actor: Actor;
-  readonly at: Instant;
 }
 
 interface KeyBlockChange {
@@ -112,7 +107,7 @@ export class SqlKeyRepository implements KeyRepository, KeyDirectory {
     return this.runner.write(() => this.replace(rotation));
   }
 
-  revoke(accountId: AccountId, id: ApiKeyId, by: KeyAct): Promise<boolean> {
+  revoke(accountId: AccountId, id: ApiKeyId, by: AuditedBy): Promise<boolean> {
     return this.runner.write(() => this.end({ accountId, id }, by));
   }
 
@@ -191,7 +186,7 @@ export class SqlKeyRepository implements KeyRepository, KeyDirectory {
     return 'rotated';
   }
 
-  private* update({ accountId, id }: KeyAddress, change: KeyChange, act: KeyAct): Script<ApiKey | null> {
+  private* update({ accountId, id }: KeyAddress, change: KeyChange, act: AuditedBy): Script<ApiKey | null> {
     const key = yield* this.find({ accountId, id });
     if (key === null || key.revokedAt !== null) return null;
     const changed = { ...key, ...change };
@@ -201,7 +196,7 @@ export class SqlKeyRepository implements KeyRepository, KeyDirectory {
     return yield* this.find({ accountId, id });
   }
 
-  private* end({ accountId, id }: KeyAddress, act: KeyAct): Script<boolean> {
+  private* end({ accountId, id }: KeyAddress, act: AuditedBy): Script<boolean> {
     const revoked = yield* changesOf(this.queries.updateTable('api_keys').set({ revoked_at: act.at, updated_at: act.at })
       .where('id', '=', id).where('account_id', '=', accountId).where('revoked_at', 'is', null));
     if (revoked === 0) return false;

@@ -4,8 +4,11 @@ import type { AdminCall } from './admin-endpoint.js';
 
 const EXTERNAL = 'external:';
 
+/** A call whose path names an account. */
+export type NamedCall = AdminCall & { readonly params: { readonly id: string } };
+
 /** Finds an account by its id, or by `external:` and the operator's own id. Throws `not_found`. */
-export async function findAccount(call: AdminCall & { readonly params: { readonly id: string } }, { accounts }: { readonly accounts: AccountRepository }): Promise<Account> {
+export async function findAccount(call: NamedCall, { accounts }: { readonly accounts: AccountRepository }): Promise<Account> {
   const { id } = call.params;
   const account = id.startsWith(EXTERNAL) ? await findByExternal(id, accounts) : await findById(id, { accounts });
   if (account === null) throw noSuchAccount();

@@ -4,9 +4,9 @@ import { adminContract, type AdminRoute, type ReplyOf } from '@tollgate/api-cont
 import { changeStanding, type PlainCommand, scheduleDeletion } from '../../dashboard/routes/operator-standings.js';
 import { findAccount as findById, viewAccount, viewThresholds } from '../../dashboard/routes/account-views.js';
 import { accountAfterChange, creationRefusal } from '../../dashboard/routes/operator-accounts.js';
-import { type AdminCall, type AdminEndpoint, adminChange } from '../call/admin-endpoint.js';
+import { type AdminEndpoint, adminChange } from '../call/admin-endpoint.js';
 import type { AdminPorts } from '../call/admin-ports.js';
-import { findAccount } from '../call/find-account.js';
+import { findAccount, type NamedCall } from '../call/find-account.js';
 import { refuseOperatorsAccount } from '../call/refuse-operators-account.js';
 
 const { suspendAccount, reactivateAccount, blockAccount, unblockAccount, scheduleDeletion: deletion, cancelDeletion } = adminContract;
@@ -34,7 +34,6 @@ async function withThresholds(account: Account, ports: AdminPorts) {
   return { ...await viewAccount(account, ports), ...await viewThresholds(account, ports) };
 }
 
-type Named = AdminCall & { readonly params: { readonly id: string } };
 type Changed = ReplyOf<typeof suspendAccount>;
 type StandingRoute = AdminRoute & Pick<typeof reactivateAccount, 'params' | 'reply'>;
 
@@ -42,17 +41,17 @@ function standing(route: StandingRoute, trigger: Exclude<PlainCommand['trigger']
   return adminChange(route)((call) => change(call, { trigger }, ports), (call) => unchanged(call, ports));
 }
 
-async function target(call: Named, trigger: StandingTrigger, ports: AdminPorts) {
+async function target(call: NamedCall, trigger: StandingTrigger, ports: AdminPorts) {
   const account = await findAccount(call, ports);
   await refuseOperatorsAccount(account, trigger, ports);
   return { accountId: account.id, actor: call.actor };
 }
 
-async function change(call: Named, command: PlainCommand, ports: AdminPorts): Promise<Changed> {
+async function change(call: NamedCall, command: PlainCommand, ports: AdminPorts): Promise<Changed> {
   return changeStanding(await target(call, command.trigger, ports), command, ports);
 }
 
-async function unchanged(call: Named, ports: AdminPorts): Promise<Changed> {
+async function unchanged(call: NamedCall, ports: AdminPorts): Promise<Changed> {
   return { ...await viewAccount(await findAccount(call, ports), ports), outcome: 'unchanged' };
 }
 

@@ -2,7 +2,7 @@ import { type Account, type AccountId, type AccountRepository, type ApiKeyId, fo
 import { adminContract, type QueryOf } from '@tollgate/api-contract';
 import { encodeBalance } from '@tollgate/wire-kit';
 import { viewAccounts, viewAccountTerms, viewKeyPage } from '../../dashboard/routes/account-views.js';
-import { decodeCursor, encodeCursor } from '../../dashboard/call/cursors.js';
+import { decodeCursor, encodeCursor, isAccountId } from '../../dashboard/call/cursors.js';
 import { instantOf, invalidField } from '../../dashboard/call/read-fields.js';
 import { searchAccounts } from '../../dashboard/call/search-accounts.js';
 import { viewMoneyActs } from '../../dashboard/routes/operator-money.js';
@@ -59,11 +59,9 @@ async function findOne({ external_id: externalId, email, status }: AccountsQuery
   return email === undefined || foldEmail(account.email) === foldEmail(email) ? [account] : [];
 }
 
-const ACCOUNT_ID = /^acct_[A-Za-z0-9_-]{1,64}$/;
-
 function readId(cursor: string): AccountId {
-  if (!ACCOUNT_ID.test(cursor)) throw invalidField('cursor', 'must be the next_cursor of an earlier page');
-  return cursor as AccountId;
+  if (!isAccountId(cursor)) throw invalidField('cursor', 'must be the next_cursor of an earlier page');
+  return cursor;
 }
 
 function readPosition(cursor: string): UpdatePosition {

@@ -2,10 +2,10 @@ import { type BookCommand, GatewayError, invariant, type RequestId, ServiceToken
 import { adminContract, type ReplyOf } from '@tollgate/api-contract';
 import { encodeBalance, encodeCredits } from '@tollgate/wire-kit';
 import { bookOrRefuse, correctionOf, viewMoneyAct } from '../../dashboard/routes/operator-money.js';
-import { type AdminCall, type AdminEndpoint, adminChange, adminEndpoint } from '../call/admin-endpoint.js';
+import { type AdminEndpoint, adminChange, adminEndpoint } from '../call/admin-endpoint.js';
 import { instantOf } from '../../dashboard/call/read-fields.js';
 import type { AdminPorts } from '../call/admin-ports.js';
-import { findAccount } from '../call/find-account.js';
+import { findAccount, type NamedCall } from '../call/find-account.js';
 
 const { credit, listCredits, refund, correct } = adminContract;
 
@@ -22,7 +22,7 @@ export function moneyChangeEndpoints(ports: AdminPorts): readonly AdminEndpoint[
 }
 
 type Booking = ReplyOf<typeof credit>;
-type BookingCall = AdminCall & { readonly params: { readonly id: string }; readonly body: { readonly reference: string; readonly reason: string } };
+type BookingCall = NamedCall & { readonly body: { readonly reference: string; readonly reason: string } };
 type Act = BookCommand extends infer Command ? Command extends BookCommand ? Omit<Command, 'accountId' | 'reference' | 'reason' | 'actor'> : never : never;
 
 /** Idempotent by reference, in addition to the `Idempotency-Key`. */

@@ -1,4 +1,4 @@
-import { GatewayError } from '@tollgate/core';
+import { type AccountId, GatewayError } from '@tollgate/core';
 
 export function encodeCursor(parts: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
@@ -16,6 +16,11 @@ export function decodeCursor(text: string, kinds: readonly ('string' | 'number')
   const isCursor = Array.isArray(parts) && parts.length === kinds.length && parts.every((part, position) => isOfKind(part, kinds[position]));
   if (!isCursor) throw new GatewayError('invalid_request', 'cursor: must be the next_cursor of an earlier page.', { param: 'cursor' });
   return parts as readonly (string | number)[];
+}
+
+/** True if the text has the form of an account's id. */
+export function isAccountId(text: string): text is AccountId {
+  return /^acct_[A-Za-z0-9_-]{1,64}$/.test(text);
 }
 
 function partsIn(text: string): unknown {

@@ -1,9 +1,9 @@
 import {
-  type AccountId, type AccountOrder, type AccountSearchQuery, type AccountStatus, type FoundAccounts, type FoundPosition, NO_ACCOUNT_FILTER, type OperatorLookups, type PlanId,
+  type AccountOrder, type AccountSearchQuery, type AccountStatus, type FoundAccounts, type FoundPosition, NO_ACCOUNT_FILTER, type OperatorLookups, type PlanId,
   ServiceTokens, type UtcDay,
 } from '@tollgate/core';
 import type { contract, QueryOf } from '@tollgate/api-contract';
-import { decodeCursor, encodeCursor } from './cursors.js';
+import { decodeCursor, encodeCursor, isAccountId } from './cursors.js';
 import { invalidField } from './read-fields.js';
 
 type Query = QueryOf<typeof contract.listAccounts> & { readonly status?: AccountStatus | undefined };
@@ -13,15 +13,14 @@ interface SearchedAccounts extends Pick<FoundAccounts, 'found'> {
   readonly nextCursor: string | null;
 }
 
-const ACCOUNT_ID = /^acct_[A-Za-z0-9_-]{1,64}$/;
 const COUNTED_ORDERS: readonly AccountOrder[] = ['created', 'available'];
 
 /** Throws `invalid_request` for a cursor of another order. */
 function readPosition(cursor: string, sort: Sort, order: AccountOrder): FoundPosition {
   const [ofSort, value, id] = decodeCursor(cursor, ['string', 'string', 'string']) as readonly [string, string, string];
   const isValue = !COUNTED_ORDERS.includes(order) || /^-?\d{1,18}$/.test(value);
-  if (ofSort !== sort || !isValue || !ACCOUNT_ID.test(id)) throw invalidField('cursor', 'must be the next_cursor of an earlier page of the same order');
-  return { value, id: id as AccountId };
+  if (ofSort !== sort || !isValue || !isAccountId(id)) throw invalidField('cursor', 'must be the next_cursor of an earlier page of the same order');
+  return { value, id };
 }
 
 function readQuery(query: Query): AccountSearchQuery & { readonly sort: Sort } {

@@ -1,15 +1,10 @@
-import { type AccountId, ALL_ACCOUNTS, type ApiKeyId, type Clock, firstTokenSummary, type ModelSlug, type UsageReader, type UsageScope } from '@tollgate/core';
+import { type AccountId, ALL_ACCOUNTS, type ApiKeyId, firstTokenSummary, type ModelSlug, type UsageScope } from '@tollgate/core';
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/api-contract';
 import { encodeFirstTokens } from '@tollgate/wire-kit';
 import { QueryParameters } from '../../http/query-parameters.js';
-import { decodeSummaryDays } from '../../routes/usage-query.js';
+import { decodeSummaryDays, type SummaryPorts } from '../../routes/usage-query.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
-
-interface SummaryPorts {
-  readonly usage: UsageReader;
-  readonly clock: Clock;
-}
 
 export function firstTokenEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [

@@ -1,13 +1,13 @@
 import {
   type AccountId, ALL_ACCOUNTS, type AllAccountsUsage, type ApiKeyId, BREAKDOWN_DIMENSIONS, type BreakdownDimension,
-  type BreakdownGrouping, type Clock, type DayRange, type Instant, type ModelSlug, MAX_SUMMARY_BUCKETS,
+  type BreakdownGrouping, type DayRange, type Instant, type ModelSlug, MAX_SUMMARY_BUCKETS,
   mostBucketsOf, parseBreakdownGrouping, rfc3339, topGroupsOf, TOTALS_DIMENSIONS, type TotalsDimension,
-  type TotalsQuery, type UsageBreakdown, type UsageBreakdownQuery, type UsageReader, type UsageScope, type UsageSlice,
+  type TotalsQuery, type UsageBreakdown, type UsageBreakdownQuery, type UsageScope, type UsageSlice,
 } from '@tollgate/core';
 import { encodeAccountUsageRecord, encodeOperatorUsageRecord, encodeUsagePage, encodeUsageSums, timeOrNull } from '@tollgate/wire-kit';
 import { contract, type QueryOf, type ReplyOf } from '@tollgate/api-contract';
 import { invalidParameter, QueryParameters } from '../../http/query-parameters.js';
-import { decodeSummaryDays, decodeUsageFilters, readUsageDetail, readUsagePage } from '../../routes/usage-query.js';
+import { decodeSummaryDays, decodeUsageFilters, readUsageDetail, readUsagePage, type SummaryPorts } from '../../routes/usage-query.js';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
@@ -61,11 +61,6 @@ function operatorEndpoints(ports: DashboardPorts, exports: RunningExports): read
 
 type SummaryQuery = QueryOf<typeof contract.usageSummary>;
 type SummaryReply = ReplyOf<typeof contract.usageSummary>;
-
-interface SummaryPorts {
-  readonly usage: UsageReader;
-  readonly clock: Clock;
-}
 
 function groupingOf({ group_by: text = 'day', model, key_id: keyId }: SummaryQuery): BreakdownGrouping<BreakdownDimension> {
   const grouping = parseBreakdownGrouping(text, BREAKDOWN_DIMENSIONS, ['user']);
