@@ -2,6 +2,7 @@ import { MAX_NOTE_CHARACTERS } from '@tollgate/core';
 import { z } from 'zod';
 import { id, instant, listOf } from '../definition/field-schemas.js';
 import { defineRoute } from '../definition/route-contract.js';
+import { accountInPath } from '../shapes/account.js';
 
 const accountNote = z.strictObject({
   id: id.describe('The id of the note.'),
@@ -15,7 +16,7 @@ const accountNote = z.strictObject({
 
 /** Twice the maximum, because a line break may be sent as two characters; it is stored as one. */
 const body = z.strictObject({ text: z.string().max(2 * MAX_NOTE_CHARACTERS).describe(`What it says: 1 to ${MAX_NOTE_CHARACTERS} characters, without space around them.`) });
-const params = z.strictObject({ id: id.describe('The id of the account.') });
+const params = accountInPath;
 const noteParams = params.extend({ note: id.describe('The id of the note.') });
 
 /** Notes of operators about an account, which its owner never sees. */

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { amount, cursor, displayName, email, id, instant, label, listOf, NOT_BLANK, text } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
+import { accountInPath } from '../shapes/account.js';
 import { apiKey, issuedKey, keyChange, keyCreation } from './key-routes.js';
 import { operatorAccount } from './operator-account-routes.js';
 import { session } from './sign-in-routes.js';
 import { banner } from './account-routes.js';
 
-const params = z.strictObject({ id: id.describe('The id of the account.') });
-const keyParams = z.strictObject({ id: id.describe('The id of the account.'), key: id.describe('The id of the key.') });
+const params = accountInPath;
+const keyParams = params.extend({ key: id.describe('The id of the key.') });
 
 /** The account after the act. */
 const changed = operatorAccount.extend({ outcome: z.enum(['changed', 'unchanged']).describe('Whether the act changed anything.') });

@@ -5,7 +5,7 @@ import {
 } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
-import { account, balance } from '../shapes/account.js';
+import { account, accountInPath, balance } from '../shapes/account.js';
 import { accountCursor, accountFilter } from '../shapes/account-filter.js';
 import { priceList } from '../shapes/price-list.js';
 import { consent } from './consent-routes.js';
@@ -103,7 +103,7 @@ export const plan = z.strictObject({
   excluded_models: z.array(z.string()).readonly().describe('Slugs of the models that it leaves out.'),
 }).meta({ id: 'Plan', description: 'A plan of the catalogue with its limits.' });
 
-const params = z.strictObject({ id: id.describe('The id of the account.') });
+const params = accountInPath;
 
 export const operatorAccountRoutes = {
   listAccounts: defineRoute({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { id } from '../definition/field-schemas.js';
 import { defineRoute } from '../definition/route-contract.js';
+import { accountInPath } from '../shapes/account.js';
 import { automaticTopUp, topUpSettings } from '../shapes/automatic-top-up.js';
 
 const portal = z.strictObject({
@@ -20,6 +20,6 @@ export const topUpRoutes = {
     method: 'post', path: '/payment-methods/portal', access: 'owner', fresh: true, summary: 'Opens the page of the payment provider where the owner manages saved methods and invoices.', reply: portal,
   }),
   readAutomaticTopUpOfAccount: defineRoute({
-    method: 'get', path: '/operator/accounts/{id}/automatic-top-up', access: 'operator', summary: 'Automatic top-up of any account.', params: z.strictObject({ id: id.describe('The id of the account.') }), reply: automaticTopUp,
+    method: 'get', path: '/operator/accounts/{id}/automatic-top-up', access: 'operator', summary: 'Automatic top-up of any account.', params: accountInPath, reply: automaticTopUp,
   }),
 } as const;

@@ -4,6 +4,9 @@ import { amount, bothCurrencies, id, instant } from '../definition/field-schemas
 const count = z.number().int().min(0);
 const cap = count.nullable();
 
+/** Parameters of a path that names an account. */
+export const accountInPath = z.strictObject({ id: id.describe('The id of the account.') });
+
 const modelLimit = z.strictObject({
   model: z.string().describe('Slug of the model.'),
   requests_per_minute: cap.describe('Requests a minute; `null` for no limit.'),

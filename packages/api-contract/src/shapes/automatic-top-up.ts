@@ -1,10 +1,8 @@
 import { MAX_TOP_UPS_PER_DAY, TOP_UP_STOPS, TOP_UP_WAITS } from '@tollgate/core';
 import { z } from 'zod';
-import { amount, id, instant, RULES, serviceTokens } from '../definition/field-schemas.js';
-import { payment } from './payment.js';
+import { amount, id, instant, serviceTokens } from '../definition/field-schemas.js';
+import { payment, price } from './payment.js';
 
-/** An amount of money, with the decimal places of its currency. */
-const price = z.string().regex(/^\d{1,12}(\.\d{1,4})?$/, RULES.not_a_number);
 const maxPerDay = z.number().int().min(1).max(MAX_TOP_UPS_PER_DAY);
 
 export const topUpSettings = z.strictObject({

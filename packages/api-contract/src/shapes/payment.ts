@@ -4,8 +4,9 @@ import { amount, id, instant, label, RULES, text } from '../definition/field-sch
 
 const currency = z.string().length(3).describe('The currency: a code of ISO 4217.');
 /** An amount of money, with the decimal places of its currency. */
-const price = z.string().regex(/^\d{1,12}(\.\d{1,4})?$/, RULES.not_a_number);
-const expiryDays = z.number().int().min(1).max(MAX_VOUCHER_DAYS).nullable();
+export const price = z.string().regex(/^\d{1,12}(\.\d{1,4})?$/, RULES.not_a_number);
+/** Days after which credit expires; `null` for never. */
+export const expiryDays = z.number().int().min(1).max(MAX_VOUCHER_DAYS).nullable();
 
 export const payment = z.strictObject({
   object: z.literal('payment').describe('The kind of object.'),

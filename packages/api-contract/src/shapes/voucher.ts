@@ -1,10 +1,10 @@
-import { MAX_TYPED_VOUCHER_CHARACTERS, MAX_VOUCHER_DAYS, MAX_VOUCHER_NOTE_CHARACTERS, MAX_VOUCHER_USES, MAX_VOUCHERS_PER_BATCH } from '@tollgate/core';
+import { MAX_TYPED_VOUCHER_CHARACTERS, MAX_VOUCHER_NOTE_CHARACTERS, MAX_VOUCHER_USES, MAX_VOUCHERS_PER_BATCH } from '@tollgate/core';
 import { z } from 'zod';
 import { amount, displayName, id, instant, serviceTokens, text } from '../definition/field-schemas.js';
 import { balance } from './account.js';
+import { expiryDays } from './payment.js';
 
 const count = z.number().int().min(0);
-const days = z.number().int().min(1).max(MAX_VOUCHER_DAYS).nullable();
 
 export const voucherBatch = z.strictObject({
   id: id.describe('The id of the batch: `vbatch_…`.'),
@@ -42,7 +42,7 @@ export const voucherTerms = z.strictObject({
   code_count: z.number().int().min(1).max(MAX_VOUCHERS_PER_BATCH).describe('How many codes to make.'),
   uses_per_code: z.number().int().min(1).max(MAX_VOUCHER_USES).default(1).describe('How many accounts can redeem one code; each account and each mailbox once.'),
   expires_at: instant.nullable().default(null).describe('When the codes expire, at most 3,650 days ahead; `null` for never.'),
-  credit_expires_after_days: days.default(null).describe('How many days after its redemption the credit expires; `null` for never.'),
+  credit_expires_after_days: expiryDays.default(null).describe('How many days after its redemption the credit expires; `null` for never.'),
 });
 
 export const voucherParams = z.strictObject({ id: id.describe('The id of the batch.') });
