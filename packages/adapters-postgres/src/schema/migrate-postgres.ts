@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { migrate, type MigrationSource, migrationsFor, type SchemaDialect } from '@tollgate/sql-common';
 import { Pool } from 'pg';
 import { clientConfig, sessionSettings } from '../connection/client-config.js';
+import { CREATE_SCRIPT_COMMITS } from '../connection/commit-marks.js';
 
 /** Channel of the change notifications. Triggers send them within the transaction of the change. */
 export const CHANGE_CHANNEL = 'tollgate_changes';
@@ -82,6 +83,7 @@ const postgresSchemaDialect: SchemaDialect = {
         await createFunctions(db, 'money');
         await createFunctions(db, 'usage-feed');
         await announceChanges(db);
+        await sql.raw(CREATE_SCRIPT_COMMITS).execute(db);
       },
     },
   },

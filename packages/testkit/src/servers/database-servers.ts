@@ -213,7 +213,7 @@ function startPostgres({ folder, data, user, settings }: Cluster): Promise<Child
     parameters: ['-D', data, '-k', folder, '-p', PORT, '-h', '', '-c', 'max_connections=200', ...settings],
     options: { ...user, cwd: folder, env: {}, stdio: ['ignore', 'ignore', 'pipe'] },
     log: 'stderr',
-    isReady: /database system is ready to accept connections/,
+    isReady: /database system is ready to accept (?:read-only )?connections/,
     startTimeoutMilliseconds: POSTGRES_START_TIMEOUT_MILLISECONDS,
     killSignal: 'SIGQUIT',
     advice: 'It comes with the development dependencies: npm ci',
