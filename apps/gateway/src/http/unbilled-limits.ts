@@ -68,6 +68,14 @@ export class UnbilledLimits {
     return this.#machines.count([{ name: `machine ${id}`, unitsPerMinute: MACHINE_REQUESTS_PER_MINUTE, heavyUnits: MACHINE_REQUESTS_PER_MINUTE }]);
   }
 
+  /**
+   * Counts a request that bears the secret of a machine and is refused. Throws as `countStranger` does, but counts by machine, and apart from its
+   * admitted requests, because others may have its secret.
+   */
+  countRefusedMachine(id: MachineId): UnbilledClaim {
+    return this.#networks.count([{ name: `refused machine ${id}`, unitsPerMinute: this.settings.unbilledPerMinuteAddress, heavyUnits: HEAVY_UNITS }]);
+  }
+
   /** Counts a request without a valid key by network. Throws `rate_limit_exceeded` beyond the units of one of its networks. */
   countStranger(exchange: HttpExchange): void {
     const { clientAddress, req: { socket } } = exchange;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR, ServiceTokens } from '@tollgate/core';
+import { later, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR, ServiceTokens } from '@tollgate/core';
 import { adminContract } from '@tollgate/api-contract';
+import type { IssuedMachine } from '@tollgate/identity';
 import { TestBrowser } from '../../src/test-support/test-browser.js';
 import { AdminWorld, GRANTED_SCOPES } from './admin-world.js';
 
@@ -25,6 +26,24 @@ it('a machine may send 600 requests per minute, whatever their outcome; other ma
   expect((await world.call('/plans', await world.headersOf(['usage:read']))).status).toBe(200);
   world.clock.advance(MILLISECONDS_PER_MINUTE);
   expect((await world.call('/plans', headers)).status).toBe(200);
+});
+
+it('a machine whose secret is refused uses up its own limit, and blocks neither the people of its network nor its valid secret', async () => {
+  await world.close();
+  const most = 3;
+  world = await AdminWorld.start({ settings: { unbilledPerMinuteAddress: most } });
+  const expiring = await world.machine(['usage:read'], { expiresAt: later(world.clock.now(), 1) });
+  const [revoked, elsewhere] = [await world.machine(['usage:read']), await world.machine(['usage:read'], { networks: ['192.0.2.0/24'] })];
+  await world.machines.revoke(revoked.machine.id, world.by());
+  world.clock.advance(1);
+  const bearing = ({ secret }: IssuedMachine) => ({ authorization: `Bearer ${secret.reveal()}` });
+  for (const refused of [expiring, revoked, elsewhere]) {
+    for (const status of [401, 401, 401, 429]) expect((await world.call('/machine', bearing(refused))).status).toBe(status);
+  }
+  const rotated = await world.machines.rotate({ id: expiring.machine.id, overlapMilliseconds: 0, expiresAt: null }, world.by());
+  if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome);
+  expect((await world.call('/machine', bearing(rotated.issued))).status).toBe(200);
+  for (const status of [401, 401, 401, 429]) expect((await world.call('/machine', {})).status).toBe(status);
 });
 
 it('a machine reads a list to its end by the cursors', async () => {

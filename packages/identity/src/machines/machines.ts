@@ -53,11 +53,11 @@ export interface MachineRequest {
 
 export type MachineAuthentication =
   | { readonly outcome: 'authenticated'; readonly machine: Machine }
-  /** `reason` is for the log only. */
-  | { readonly outcome: 'refused'; readonly reason: string };
+  /** `reason` is for the log only. `machineId` is `null` if the secret is of no machine. */
+  | { readonly outcome: 'refused'; readonly reason: string; readonly machineId: MachineId | null };
 
-function refused(reason: string): MachineAuthentication {
-  return { outcome: 'refused', reason };
+function refused(reason: string, machineId: MachineId | null = null): MachineAuthentication {
+  return { outcome: 'refused', reason, machineId };
 }
 
 /** Credentials of the operator's programs, valid only under `/admin/v1`. Of secrets, only hashes are stored. */
@@ -112,9 +112,9 @@ export class Machines {
     const found = await records.findByHash(this.hashOf(secret));
     if (found === null) return refused('the secret is unknown');
     const { machine, secretExpiresAt } = found;
-    if (machine.revokedAt !== null) return refused(`${machine.id} is revoked`);
-    if (at >= secretExpiresAt) return refused(`the secret of ${machine.id} has expired`);
-    if (!mayCallFrom(machine, address)) return refused(`${machine.id} called from outside its permitted networks`);
+    if (machine.revokedAt !== null) return refused(`${machine.id} is revoked`, machine.id);
+    if (at >= secretExpiresAt) return refused(`the secret of ${machine.id} has expired`, machine.id);
+    if (!mayCallFrom(machine, address)) return refused(`${machine.id} called from outside its permitted networks`, machine.id);
     if (isMachineUseWorthNoting(machine, at)) await records.noteUse(machine.id, at);
     return { outcome: 'authenticated', machine: this.inForce(machine) };
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { GatewayError, RefusedMachine } from '@tollgate/core';
 import type { AdminRoute } from '@tollgate/api-contract';
-import type { Machine } from '@tollgate/identity';
+import type { MachineAuthentication } from '@tollgate/identity';
 import type { RequestHandler } from 'express';
 import { exchangeOf } from '../../http/middleware/answer.js';
 import type { HttpExchange } from '../../http/http-exchange.js';
@@ -19,21 +19,26 @@ function secretIn({ authorization }: IncomingHttpHeaders): string | null {
   return BEARER.exec(authorization ?? '')?.[1] ?? null;
 }
 
-async function authenticate(exchange: HttpExchange, { machines, clock }: AdminPorts): Promise<Machine> {
-  if (exchange.req.headers['x-api-key'] !== undefined) throw unauthenticated('the x-api-key header was sent');
-  const authentication = await machines.authenticate({ text: secretIn(exchange.req.headers), address: exchange.clientAddress }, clock.now());
-  if (authentication.outcome === 'refused') throw unauthenticated(authentication.reason);
-  return authentication.machine;
+async function authenticationOf({ req: { headers }, clientAddress: address }: HttpExchange, { machines, clock }: AdminPorts): Promise<MachineAuthentication> {
+  if (headers['x-api-key'] !== undefined) return { outcome: 'refused', reason: 'the x-api-key header was sent', machineId: null };
+  return machines.authenticate({ text: secretIn(headers), address }, clock.now());
 }
 
-/** Authenticates the machine and applies its rate limit. Requests without a valid secret count against the limit of their network. */
+/**
+ * Authenticates the machine and applies its rate limit. Refused requests count against a limit of the machine, which keeps it from blocking the
+ * people of its network, or against that of the network if the secret is of no machine.
+ */
 export function admitMachine(ports: AdminPorts): RequestHandler {
   return async (_req, res, next) => {
     const exchange = exchangeOf(res);
-    const machine = await authenticate(exchange, ports).catch((refusal: unknown) => {
-      if (refusal instanceof GatewayError && refusal.code === 'invalid_api_key') ports.unbilled.countStranger(exchange);
-      throw refusal;
-    });
+    const authentication = await authenticationOf(exchange, ports);
+    if (authentication.outcome === 'refused') {
+      const { machineId, reason } = authentication;
+      if (machineId === null) ports.unbilled.countStranger(exchange);
+      else exchange.claim(ports.unbilled.countRefusedMachine(machineId));
+      throw unauthenticated(reason);
+    }
+    const { machine } = authentication;
     exchange.identifyMachine(machine.id);
     putMachine(res, machine);
     exchange.claim(ports.unbilled.countMachine(machine.id));
