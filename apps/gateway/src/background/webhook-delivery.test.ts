@@ -107,6 +107,17 @@ it('due events are delivered although later ones cannot be queued', async () => 
   expect(receiver.received).toHaveLength(1);
 });
 
+it('events are delivered to all webhooks but those that cannot be read, which are reported', async () => {
+  await create();
+  await credit(ALICE);
+  let failures = 0;
+  const claim: SqlStore['webhookQueue']['claim'] = (command) => (command.of === 'operators' && (failures += 1) <= 3 ? Promise.reject(new Error('one row is unreadable')) : store.webhookQueue.claim(command));
+  const failing = deliveryOver({ queue: Object.assign(Object.create(store.webhookQueue) as SqlStore['webhookQueue'], { claim }) });
+  await expect(failing.run()).rejects.toThrow('one row is unreadable');
+  await failing.idle();
+  expect(receiver.received).toHaveLength(1);
+});
+
 it('events are signed with both secrets for 24 hours after a rotation', async () => {
   const { webhook, secret } = await create();
   const rotated = await webhooks.rotate({ owner: null, id: webhook.id }, by());

@@ -1,4 +1,4 @@
-import { type EventLog, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, tryInTurn } from '@tollgate/core';
+import { type EventLog, type Instant, isStoreAway, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, tryInTurn } from '@tollgate/core';
 import { type SealedWebhookSecrets, type SecretSealer, WEBHOOK_LOG_MILLISECONDS, type WebhookQueue, type WebhookTurn } from '@tollgate/identity';
 import type { WebhookSender } from '../webhooks/webhook-sender.js';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
@@ -66,17 +66,28 @@ export class WebhookDelivery extends ScheduledTask<WebhookDeliveryPorts> {
     await Promise.all([...this.#turns.operators, ...this.#turns.owners]);
   }
 
+  /** A webhook that cannot be read does not hold up the others. */
   private async beginTurns(of: Side, sealer: SecretSealer): Promise<void> {
-    const { queue, clock, log } = this.ports;
-    const turns = this.#turns[of];
-    while (turns.size < TURNS_AT_ONCE[of] && !this.#stopping.signal.aborted) {
+    const { clock, queue } = this.ports;
+    const failures: unknown[] = [];
+    while (this.#turns[of].size < TURNS_AT_ONCE[of] && failures.length < TURNS_AT_ONCE[of] && !this.#stopping.signal.aborted) {
       const at = clock.now();
-      const turn = await queue.claim({ at, leaseExpiresAt: later(at, WEBHOOK_LEASE_MILLISECONDS), of });
-      if (turn === null) return;
-      const running: Promise<void> = this.take(turn, sealer).catch((err: unknown) => log.error({ err, webhook: turn.webhook.id }, this.schedule.failureMessage))
-        .then(() => void turns.delete(running));
-      turns.add(running);
+      const [claimed] = await Promise.allSettled([queue.claim({ at, leaseExpiresAt: later(at, WEBHOOK_LEASE_MILLISECONDS), of })]);
+      if (claimed.status === 'fulfilled') {
+        if (claimed.value === null) break;
+        this.begin(of, claimed.value, sealer);
+      } else if (isStoreAway(claimed.reason)) throw claimed.reason;
+      else failures.push(claimed.reason);
     }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private begin(of: Side, turn: WebhookTurn, sealer: SecretSealer): void {
+    const { log } = this.ports;
+    const turns = this.#turns[of];
+    const running: Promise<void> = this.take(turn, sealer).catch((err: unknown) => log.error({ err, webhook: turn.webhook.id }, this.schedule.failureMessage))
+      .then(() => void turns.delete(running));
+    turns.add(running);
   }
 
   private async take(turn: WebhookTurn, sealer: SecretSealer): Promise<void> {

@@ -2,10 +2,12 @@ import { type AccountId, type EventId, instant, type Instant, type JsonObject, S
 import {
   type DueDelivery, MAX_OPERATOR_WEBHOOKS, MAX_OWNER_WEBHOOKS, type SealedWebhookSecrets, type WebhookClaim, type WebhookQueue, type WebhookResult, type WebhookTurn,
 } from '@tollgate/identity';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { storableTextOrNull } from '../schema/storable-text.js';
+import type { WebhookEndpointTable } from '../schema/webhook-tables.js';
 import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
+import { type ReadRow, readRow, valueOf } from '../script/read-row.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { compilable, type Queries } from '../script/queries.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
@@ -41,6 +43,14 @@ function dueFromRow(row: DueRow): DueDelivery {
   return { event, eventId: row.event_id, attempts: Number(row.attempts) };
 }
 
+type TurnRow = Parameters<typeof webhookFromRow>[0] & Pick<Selectable<WebhookEndpointTable>, 'turns' | 'secret' | 'previous_secret'>;
+
+function turnFromRow(row: TurnRow, at: Instant): WebhookTurn {
+  const webhook = webhookFromRow(row);
+  const isOverlap = webhook.previousSecretExpiresAt !== null && webhook.previousSecretExpiresAt > at;
+  return { webhook, number: Number(row.turns), sealedSecret: row.secret, sealedPreviousSecret: isOverlap ? row.previous_secret : null };
+}
+
 export class SqlWebhookQueue implements WebhookQueue {
   constructor(private readonly queries: Queries, private readonly runner: StepRunner & ScriptRunner, private readonly clock: LeaseClock) {}
 
@@ -53,7 +63,9 @@ export class SqlWebhookQueue implements WebhookQueue {
 
   /** Starts no writing transaction if no webhook is due. */
   async claim(claim: WebhookClaim): Promise<WebhookTurn | null> {
-    return await this.runner.read(() => firstOf(this.nextDue(claim))) === null ? null : this.runner.write(() => this.claimNext(claim));
+    if (await this.runner.read(() => firstOf(this.nextDue(claim))) === null) return null;
+    const claimed = await this.runner.write(() => this.claimNext(claim));
+    return claimed === null ? null : valueOf(claimed);
   }
 
   async due(id: WebhookId, at: Instant, limit: number): Promise<readonly DueDelivery[]> {
@@ -155,16 +167,13 @@ export class SqlWebhookQueue implements WebhookQueue {
       .where((webhook) => webhook.or([webhook('leased_until', 'is', null), webhook('leased_until', '<=', present)])).orderBy('due_at').orderBy('id').limit(1);
   }
 
-  private* claimNext(claim: WebhookClaim): Script<WebhookTurn | null> {
+  private* claimNext(claim: WebhookClaim): Script<ReadRow<WebhookTurn> | null> {
     const { queries, clock } = this;
     const { at, leaseExpiresAt } = claim;
     const row = yield* firstOf(queries.updateTable('webhook_endpoints')
       .set((webhook) => ({ leased_until: endBy(clock, { given: at, end: leaseExpiresAt }), turns: webhook('turns', '+', 1n) }))
       .where('id', 'in', this.nextDue(claim)).returning(WEBHOOK_COLUMNS).returning(['turns', 'secret', 'previous_secret']));
-    if (row === null) return null;
-    const webhook = webhookFromRow(row);
-    const isOverlap = webhook.previousSecretExpiresAt !== null && webhook.previousSecretExpiresAt > at;
-    return { webhook, number: Number(row.turns), sealedSecret: row.secret, sealedPreviousSecret: isOverlap ? row.previous_secret : null };
+    return row === null ? null : readRow(() => turnFromRow(row, at));
   }
 
   private* recordOne({ webhook: { id }, number }: WebhookTurn, { delivery, attempt, nextAttemptAt }: WebhookResult): Script<void> {

@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import { type AccountId, later, MILLISECONDS_PER_MINUTE, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { Webhooks } from '@tollgate/identity';
+import { webhooksOver } from '@tollgate/sql-common/testing';
+import { anAccount, STORE_NOON } from '@tollgate/testkit';
+import Database from 'better-sqlite3';
+import { storeFile } from '../../src/test-support/stores.js';
+
+it('claims the next webhook after one that cannot be read, until the lease of that one has expired', async () => {
+  const place = storeFile();
+  const store = await place.open();
+  const { ids, sealer } = webhooksOver(store, store, () => undefined);
+  const webhooks = new Webhooks({ records: store.webhooks, ids, sealer, targets: { problemOf: () => null } });
+  const alice = 'acct_alice' as AccountId;
+  await store.accounts.create(anAccount({ id: alice, createdAt: STORE_NOON }), SYSTEM_ACTOR);
+  const made = [];
+  for (const number of [1, 2]) made.push((await webhooks.create({ owner: null, url: `https://shop.example.test/${number}`, types: null, description: '' }, { actor: SYSTEM_ACTOR, at: STORE_NOON })).webhook.id);
+  await store.ledger.credit({ accountId: alice, amount: ServiceTokens.parse('1'), reference: 'order 1', actor: SYSTEM_ACTOR, at: STORE_NOON });
+  do await store.events.position(); while (await store.webhookQueue.spread(STORE_NOON) > 0);
+  const direct = new Database(place.file);
+  const [first, second] = direct.prepare<[], { id: string }>('SELECT id FROM webhook_endpoints ORDER BY due_at, id').all().map(({ id }) => id);
+  direct.prepare("UPDATE webhook_endpoints SET types = '[' WHERE id = ?").run(first);
+  direct.close();
+  const claim = async (at = STORE_NOON) => (await store.webhookQueue.claim({ at, leaseExpiresAt: later(at, MILLISECONDS_PER_MINUTE), of: 'operators' }))?.webhook.id ?? null;
+  await expect(claim()).rejects.toThrow(SyntaxError);
+  expect([await claim(), await claim(), [first, second].toSorted()]).toEqual([second, null, made.toSorted()]);
+  await expect(claim(later(STORE_NOON, MILLISECONDS_PER_MINUTE))).rejects.toThrow(SyntaxError);
+  await store.close();
+  place.remove();
+});
