@@ -18,11 +18,11 @@ export const NO_USAGE_FEED: UsageFeed = {
 };
 
 export const NO_ALERT_RECORDS: AlertRecords = {
-  storeMails: () => Promise.resolve({ mails: 0, outcome: 'done' }), disabledKinds: () => Promise.resolve([]), disable: () => Promise.resolve(false),
+  storeMails: () => Promise.resolve({ mails: 0, outcome: 'done', failures: [] }), disabledKinds: () => Promise.resolve([]), disable: () => Promise.resolve(false),
 };
 
 export const NO_NOTICE_RECORDS: NoticeRecords = {
-  storeMails: () => Promise.resolve({ mails: 0, next: null, isFull: false }), accountsByPriceList: () => Promise.resolve(new Map()), prune: () => Promise.resolve(),
+  storeMails: () => Promise.resolve({ mails: 0, next: null, isFull: false, failures: [] }), accountsByPriceList: () => Promise.resolve(new Map()), prune: () => Promise.resolve(),
 };
 
 export const NO_BACKGROUND_EVENTS: BackgroundEvents = {

@@ -16,10 +16,13 @@ export class AlertMailer extends ScheduledTask<AlertMailerPorts> {
 
   async run(): Promise<void> {
     const { alerts, log } = this.ports;
+    const failures: unknown[] = [];
     for (let steps = 0; steps < STEPS_PER_TURN; steps += 1) {
-      const outcome = await alerts.step();
-      if (outcome === 'full') log.warn('mails about events are postponed: too many messages are waiting for delivery');
-      if (outcome !== 'more') return;
+      const step = await alerts.step();
+      failures.push(...step.failures);
+      if (step.outcome === 'full') log.warn('mails about events are postponed: too many messages are waiting for delivery');
+      if (step.outcome !== 'more') break;
     }
+    if (failures.length > 0) throw failures[0];
   }
 }

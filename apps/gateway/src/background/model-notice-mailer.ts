@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND, type PriceListId } from '@tollgate/core';
-import type { ModelNotices } from '@tollgate/identity';
+import type { ModelNotices, NoticeStep } from '@tollgate/identity';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 /** Interval of the search for accounts that have not been notified yet. */
@@ -28,12 +28,16 @@ export class ModelNoticeMailer extends ScheduledTask<ModelNoticeMailerPorts> {
     const { notices, log } = this.ports;
     await this.warn();
     this.#hasMore = false;
-    for (let steps = 0; steps < STEPS_PER_TURN; steps += 1) {
-      const outcome = await notices.step();
-      if (outcome === 'full') log.warn('notices about model changes are postponed: too many messages are waiting for delivery');
-      if (outcome !== 'more') return;
+    const failures: unknown[] = [];
+    let outcome: NoticeStep['outcome'] = 'more';
+    for (let steps = 0; outcome === 'more' && steps < STEPS_PER_TURN; steps += 1) {
+      const step = await notices.step();
+      failures.push(...step.failures);
+      ({ outcome } = step);
     }
-    this.#hasMore = true;
+    if (outcome === 'full') log.warn('notices about model changes are postponed: too many messages are waiting for delivery');
+    this.#hasMore = outcome === 'more';
+    if (failures.length > 0) throw failures[0];
   }
 
   /** Warns when the missing price lists, or the numbers of accounts that have them, have changed. */

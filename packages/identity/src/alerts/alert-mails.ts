@@ -22,11 +22,11 @@ export class AlertMails {
   constructor(private readonly parts: AlertMailsParts) {}
 
   /** Stores some due mails in one short transaction. */
-  async step(): Promise<AlertStep['outcome']> {
+  async step(): Promise<AlertStep> {
     const at = this.parts.clock.now();
-    const { mails, outcome } = await this.parts.records.storeMails((alert) => this.mailOf(alert, at), at);
-    if (mails > 0) this.parts.onStored();
-    return outcome;
+    const step = await this.parts.records.storeMails((alert) => this.mailOf(alert, at), at);
+    if (step.mails > 0) this.parts.onStored();
+    return step;
   }
 
   private mailOf(alert: Alert, at: Instant): StoredMail {

@@ -31,6 +31,8 @@ export interface AlertStep {
   readonly mails: number;
   /** `full`: the outbox takes no more mail, and the alert is kept. `more`: call again, because more is to be done. */
   readonly outcome: 'done' | 'more' | 'full';
+  /** One for each mail that could not be made. It is tried again after `ALERT_PAUSE_MILLISECONDS`, and holds up no other. */
+  readonly failures: readonly unknown[];
 }
 
 /** Which alerts owners want, and which events they were notified of. */

@@ -5,7 +5,7 @@ import { type MailSite, siteIn } from '../mail/dashboard-links.js';
 import { MAIL_LIFETIME_MILLISECONDS, type StoredMail } from '../mail/mail.js';
 import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import { NOTICE_USE_DAYS, noticeMessage } from './notice-message.js';
-import type { NoticeAudience, NoticeRecipient, NoticeRecords } from './notice-records.js';
+import type { NoticeAudience, NoticePass, NoticeRecipient, NoticeRecords } from './notice-records.js';
 
 /** How long sent notices are remembered; exceeds the time by which changes are announced in advance. */
 const KEPT_MILLISECONDS = 400 * MILLISECONDS_PER_DAY;
@@ -27,29 +27,36 @@ interface Position {
   readonly after: AccountId | null;
 }
 
+export interface NoticeStep {
+  /** `more`: call again, because more is to be done. `full`: the outbox takes no more mail. */
+  readonly outcome: 'done' | 'more' | 'full';
+  readonly failures: NoticePass['failures'];
+}
+
 /** Mails owners about rising prices and ending models, if they used the models recently. */
 export class ModelNotices {
   #position: Position | null = null;
 
   constructor(private readonly parts: ModelNoticesParts) {}
 
-  /** Considers some accounts for one notice. `more`: call again, because more is to be done. `full`: the outbox takes no more mail. */
-  async step(): Promise<'done' | 'more' | 'full'> {
+  /** Considers some accounts for one notice. */
+  async step(): Promise<NoticeStep> {
     const { records, catalogue, clock, priceNoticeMilliseconds, onStored } = this.parts;
     const at = clock.now();
     const { notices, after } = this.#position ?? { notices: noticesAt(catalogue.current(), at, priceNoticeMilliseconds), after: null };
     const [notice, ...rest] = notices;
     if (notice === undefined) {
       await records.prune(later(at, -KEPT_MILLISECONDS));
-      return 'done';
+      return { outcome: 'done', failures: [] };
     }
     const pass = await records.storeMails(this.audienceOf(notice, at), after, (recipient) => this.mailOf(notice, recipient, at));
     if (pass.mails > 0) onStored();
-    if (pass.isFull) return 'full';
+    const { failures } = pass;
+    if (pass.isFull) return { outcome: 'full', failures };
     this.#position = pass.next === null ? { notices: rest, after: null } : { notices, after: pass.next };
-    if (this.#position.notices.length > 0) return 'more';
+    if (this.#position.notices.length > 0) return { outcome: 'more', failures };
     this.#position = null;
-    return 'done';
+    return { outcome: 'done', failures };
   }
 
   /** Price lists that accounts have but the catalogue lacks, with the number of accounts. */

@@ -27,6 +27,8 @@ export interface NoticePass {
   readonly next: AccountId | null;
   /** True if the outbox is full: the remaining accounts are notified later. */
   readonly isFull: boolean;
+  /** One for each account whose mail could not be made or stored. It is tried again with the next search, and holds up no other. */
+  readonly failures: readonly unknown[];
 }
 
 /** Which accounts were notified of announced changes of models. */

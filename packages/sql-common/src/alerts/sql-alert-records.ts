@@ -5,6 +5,7 @@ import {
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { EVENT_COLUMNS, eventFromRow } from '../events/sql-event-log.js';
 import { storeMail } from '../identity/store-mail.js';
+import type { ReadRow } from '../script/read-row.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
@@ -27,7 +28,7 @@ export class SqlAlertRecords implements AlertRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
   async storeMails(compose: (alert: Alert) => StoredMail, at: Instant): Promise<AlertStep> {
-    if (!await this.runner.read(() => this.hasWork(at))) return { mails: 0, outcome: 'done' };
+    if (!await this.runner.read(() => this.hasWork(at))) return { mails: 0, outcome: 'done', failures: [] };
     return this.runner.write(() => this.step(compose, at));
   }
 
@@ -46,16 +47,29 @@ export class SqlAlertRecords implements AlertRecords {
   private* step(compose: (alert: Alert) => StoredMail, at: Instant): Script<AlertStep> {
     const considered = yield* this.collect();
     const due = yield* this.due(at, MAILS_PER_STEP);
+    const failures: unknown[] = [];
     let mails = 0;
     for (const { account_id: id, kind, waiting } of due) {
-      const alert = yield* this.alertOf({ accountId: id as AccountId, kind: kind as AlertKind }, idsOf(waiting));
-      const stored = alert === null ? null : yield* storeMail(this.queries, compose(alert));
-      if (stored === 'full' || stored === 'dropped') return { mails, outcome: 'full' };
-      yield* changesOf(this.queries.updateTable('account_alerts').set({ waiting: null, ...(alert === null ? {} : { mailed_at: at }) })
-        .where('account_id', '=', id).where('kind', '=', kind));
-      if (alert !== null) mails += 1;
+      const made = yield* this.mailOf({ accountId: id as AccountId, kind: kind as AlertKind }, waiting, compose);
+      const mail = 'failure' in made ? null : made.value;
+      const stored = mail === null ? null : yield* storeMail(this.queries, mail);
+      if (stored === 'full' || stored === 'dropped') return { mails, outcome: 'full', failures };
+      const changed = 'failure' in made ? { mailed_at: at } : { waiting: null, ...(mail === null ? {} : { mailed_at: at }) };
+      yield* changesOf(this.queries.updateTable('account_alerts').set(changed).where('account_id', '=', id).where('kind', '=', kind));
+      if ('failure' in made) failures.push(made.failure);
+      if (mail !== null) mails += 1;
     }
-    return { mails, outcome: considered === EVENTS_PER_STEP || due.length === MAILS_PER_STEP ? 'more' : 'done' };
+    return { mails, outcome: considered === EVENTS_PER_STEP || due.length === MAILS_PER_STEP ? 'more' : 'done', failures };
+  }
+
+  /** The value is `null` if no mail is due. */
+  private* mailOf(subject: AlertSubject, waiting: string | null, compose: (alert: Alert) => StoredMail): Script<ReadRow<StoredMail | null>> {
+    try {
+      const alert = yield* this.alertOf(subject, idsOf(waiting));
+      return { value: alert === null ? null : compose(alert) };
+    } catch (cause) {
+      return { failure: new Error(`the mail about ${subject.kind} to ${subject.accountId} could not be made`, { cause }) };
+    }
   }
 
   private* following(limit: number) {

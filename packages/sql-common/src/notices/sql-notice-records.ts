@@ -1,4 +1,4 @@
-import type { AccountId, Instant, ModelSlug, PriceListId } from '@tollgate/core';
+import { type AccountId, type Instant, isStoreAway, type ModelSlug, type PriceListId } from '@tollgate/core';
 import type { MailLanguage, NoticeAudience, NoticePass, NoticeRecipient, NoticeRecords, StoredMail } from '@tollgate/identity';
 import { storeMail } from '../identity/store-mail.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
@@ -24,13 +24,17 @@ export class SqlNoticeRecords implements NoticeRecords {
 
   async storeMails(audience: NoticeAudience, after: AccountId | null, compose: (recipient: NoticeRecipient) => StoredMail): Promise<NoticePass> {
     const { recipients, next } = await this.runner.read(() => this.consider(audience, after));
+    const failures: unknown[] = [];
     let mails = 0;
     for (const recipient of recipients) {
-      const outcome = await this.runner.write(() => this.store(audience.notice, recipient, compose(recipient)));
-      if (outcome === 'full') return { mails, next: after, isFull: true };
-      if (outcome === 'stored') mails += 1;
+      const [stored] = await Promise.allSettled([this.runner.write(() => this.store(audience.notice, recipient, compose(recipient)))]);
+      if (stored.status === 'rejected') {
+        if (isStoreAway(stored.reason)) throw stored.reason;
+        failures.push(new Error(`the notice ${audience.notice} to ${recipient.accountId} could not be stored`, { cause: stored.reason }));
+      } else if (stored.value === 'full') return { mails, next: after, isFull: true, failures };
+      else if (stored.value === 'stored') mails += 1;
     }
-    return { mails, next, isFull: false };
+    return { mails, next, isFull: false, failures };
   }
 
   async accountsByPriceList(): Promise<ReadonlyMap<PriceListId, number>> {

@@ -1,9 +1,9 @@
 import {
-  type ApiKeyId, type BackgroundEvents, budgetAt, type EventLog, type BalanceAlerts, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR, type UtcDay, utcDayOf, type UtcMonth, utcMonthOf,
+  type AccountId, type ApiKeyId, type BackgroundEvents, budgetAt, type EventLog, type BalanceAlerts, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR, type UtcDay, utcDayOf, type UtcMonth, utcMonthOf,
   type WebhookId,
 } from '@tollgate/core';
 import { type Alert, type AlertRecords, type MailId, type MailOutbox, OPTIONAL_ALERT_KINDS, type StoredMail, type WebhookQueue, type WebhookRecords } from '@tollgate/identity';
-import { anEnding } from '../../builders/builders.js';
+import { anAccount, anEnding } from '../../builders/builders.js';
 import type { ErasureSubject } from '../accounts/account-erasure-contract.js';
 import { readAll, tokens } from '../events/events-subject.js';
 import { changeStanding, creationOf, deleteAccount, numberedKey, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from '../store-subject.js';
@@ -187,12 +187,41 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual([]);
     });
 
+    it('sends all mails but those that cannot be made, which it tries again after an hour', async () => {
+      const failing = Array.from({ length: 5 }, (_none, number) => `acct_a${number}` as AccountId);
+      for (const id of failing) await store.accounts.create(anAccount({ id, email: `${id}@example.test`, createdAt: STORE_NOON }), SYSTEM_ACTOR);
+      await Promise.all(failing.map((id) => driver.credit('100', id)));
+      for (const id of failing) {
+        await store.alerts.choose(id, tokens('90'), BY);
+        await driver.serve(100 + Number(id.at(-1)), anEnding(15), { accountId: id });
+      }
+      await driver.serve(1, anEnding(15));
+      await store.events.position();
+      const stepAt = async (minutes: number, isFailing: (alert: Alert) => boolean) => {
+        const at = later(STORE_NOON, minutes * MINUTE);
+        const failures: unknown[] = [];
+        for (let outcome = 'more'; outcome === 'more';) {
+          const step = await store.alertRecords.storeMails((alert) => {
+            if (isFailing(alert)) throw new RangeError(`one row of ${alert.accountId} is unreadable`);
+            return mailOf(alert, at);
+          }, at);
+          failures.push(...step.failures);
+          ({ outcome } = step);
+        }
+        return failures;
+      };
+      const failures = await stepAt(0, ({ accountId }) => failing.includes(accountId));
+      expect([failures.map(String), await told()]).toEqual([failing.map((id) => `Error: the mail about balance.low to ${id} could not be made`), ['alice@example.test balance.low 90']]);
+      expect([await stepAt(59, () => false), (await told()).length]).toEqual([[], 1]);
+      expect([await stepAt(60, () => false), (await told()).length]).toEqual([[], 6]);
+    });
+
     it('keeps an alert while the outbox is full', async () => {
       await driver.serve(1, anEnding(15));
       await store.events.position();
       const full = (alert: Alert): StoredMail => ({ ...mailOf(alert, STORE_NOON), rank: 'unverified', to: 'fill@example.test' });
       await fillOutbox(store.mail);
-      expect(await store.alertRecords.storeMails(full, STORE_NOON)).toEqual({ mails: 0, outcome: 'full' });
+      expect(await store.alertRecords.storeMails(full, STORE_NOON)).toEqual({ mails: 0, outcome: 'full', failures: [] });
       await tell();
       expect((await told()).filter((subject) => subject.startsWith('alice@'))).toEqual(['alice@example.test balance.low 90']);
     });

@@ -53,7 +53,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
     async function tell(audience: Partial<NoticeAudience> = {}, records = shared.store.noticeRecords): Promise<number> {
       const whole = { ...AUDIENCE, ...audience };
       let mails = 0;
-      let pass: NoticePass = { mails: 0, next: null, isFull: false };
+      let pass: NoticePass = { mails: 0, next: null, isFull: false, failures: [] };
       do {
         pass = await records.storeMails(whole, pass.next, (recipient) => mailOf(recipient, whole.notice));
         mails += pass.mails;
@@ -86,6 +86,17 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect(await tell()).toBe(0);
       expect(await tell({ notice: 'prices/2027-01-01', models: [LARGE] })).toBe(0);
       expect(await told()).toHaveLength(120);
+    });
+
+    it('notifies all accounts but one whose mail cannot be made, which is tried again', async () => {
+      await use(STORE_ALICE, SMALL);
+      await use(STORE_BOB, SMALL);
+      const pass = await shared.store.noticeRecords.storeMails(AUDIENCE, null, (recipient) => {
+        if (recipient.accountId === STORE_ALICE) throw new RangeError('one row is unreadable');
+        return mailOf(recipient, AUDIENCE.notice);
+      });
+      expect([pass.failures.map(String), pass]).toMatchObject([[`Error: the notice ${AUDIENCE.notice} to ${STORE_ALICE} could not be stored`], { mails: 1, next: null, isFull: false }]);
+      expect([await tell(), await told()]).toEqual([1, ['alice@example.test small', 'bob@example.test small']]);
     });
 
     it('notifies only accounts of one price list, or all others, including those without a list', async () => {
