@@ -73,11 +73,9 @@ export class WebhookDelivery extends ScheduledTask<WebhookDeliveryPorts> {
     while (this.#turns[of].size < TURNS_AT_ONCE[of] && failures.length < TURNS_AT_ONCE[of] && !this.#stopping.signal.aborted) {
       const at = clock.now();
       const [claimed] = await Promise.allSettled([queue.claim({ at, leaseExpiresAt: later(at, WEBHOOK_LEASE_MILLISECONDS), of })]);
-      if (claimed.status === 'fulfilled') {
-        if (claimed.value === null) break;
-        this.begin(of, claimed.value, sealer);
-      } else if (isStoreAway(claimed.reason)) throw claimed.reason;
-      else failures.push(claimed.reason);
+      if (claimed.status === 'rejected') failures.push(claimed.reason);
+      else if (claimed.value !== null) this.begin(of, claimed.value, sealer);
+      if (claimed.status === 'fulfilled' ? claimed.value === null : isStoreAway(claimed.reason)) break;
     }
     if (failures.length > 0) throw failures[0];
   }
