@@ -28,10 +28,8 @@ export class SqlNoticeRecords implements NoticeRecords {
     let mails = 0;
     for (const recipient of recipients) {
       const [stored] = await Promise.allSettled([this.runner.write(() => this.store(audience.notice, recipient, compose(recipient)))]);
-      if (stored.status === 'rejected') {
-        if (isStoreAway(stored.reason)) throw stored.reason;
-        failures.push(new Error(`the notice ${audience.notice} to ${recipient.accountId} could not be stored`, { cause: stored.reason }));
-      } else if (stored.value === 'full') return { mails, next: after, isFull: true, failures };
+      if (stored.status === 'rejected') failures.push(failureFor(audience.notice, recipient, stored.reason));
+      else if (stored.value === 'full') return { mails, next: after, isFull: true, failures };
       else if (stored.value === 'stored') mails += 1;
     }
     return { mails, next, isFull: false, failures };
@@ -80,6 +78,12 @@ export class SqlNoticeRecords implements NoticeRecords {
     yield* changesOf(queries.insertInto('model_notices').values({ account_id: accountId, notice, mailed_at: mail.storedAt }));
     return stored;
   }
+}
+
+/** Throws the failure of an unavailable store, because the mails of all others would fail too. */
+function failureFor(notice: string, { accountId }: NoticeRecipient, cause: unknown): Error {
+  if (isStoreAway(cause)) throw cause;
+  return new Error(`the notice ${notice} to ${accountId} could not be stored`, { cause });
 }
 
 function recipientOf({ id, email, language }: AccountRow, usages: readonly { readonly account_id: string; readonly model: string }[]): readonly NoticeRecipient[] {
