@@ -1,11 +1,12 @@
 import { ManualClock, StaticCatalogue } from '@tollgate/adapters-memory';
+import { Argon2Hasher } from '@tollgate/adapters-node';
 import { type EventPage, type EventType, MACHINE_SCOPES, type MachineScope, SYSTEM_ACTOR } from '@tollgate/core';
 import { Machines } from '@tollgate/identity';
 import { type PostgresServer, readPage, ScriptedProvider } from '@tollgate/testkit';
 import { createGateway } from '../../src/composition/container.js';
 import { services } from '../../src/composition/services.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
-import { addCaller, rebind, TEST_SETTINGS, type TestCaller } from '../../src/test-support/start-test-gateway.js';
+import { addCaller, rebind, TEST_SETTINGS, type TestCaller, WEAK_ARGON2 } from '../../src/test-support/start-test-gateway.js';
 import { addPerson } from '../../src/test-support/test-browser.js';
 import { testCatalogue, textReply } from '../../src/test-support/test-catalogue.js';
 import { startMigratedPostgres } from '../../src/test-support/migrated-postgres.js';
@@ -43,7 +44,7 @@ export class ChangesWorld {
       const catalogue = new StaticCatalogue(testCatalogue({ activeKeys: 100 }));
       const provider = new ScriptedProvider();
       for (const { slug } of catalogue.current().models) provider.script(slug, textReply('Hello'));
-      gateways.push(await createGateway(environment, (container) => rebind(container, { settings: TEST_SETTINGS, clock, leaseClock: 'caller', catalogue, provider })));
+      gateways.push(await createGateway(environment, (container) => rebind(container, { settings: TEST_SETTINGS, clock, leaseClock: 'caller', catalogue, provider, passwordHasher: new Argon2Hasher(WEAK_ARGON2) })));
     }
     const [gateway] = gateways;
     if (gateway === undefined) throw new Error('the world has no gateway');

@@ -9,11 +9,6 @@ import { type ChangeReply, type ChangeRequest, ChangesWorld } from './changes-wo
 interface Prepared {
   /** Id of an account without a person. */
   readonly account: string;
-  readonly key: string;
-  /** Id of the operators' only webhook. */
-  readonly webhook: string;
-  /** Id of a batch of vouchers. */
-  readonly batch: string;
   /** A number that no other preparation has. */
   readonly number: number;
   readonly world: ChangesWorld;
@@ -32,8 +27,8 @@ interface Change {
 }
 
 const ofAccount = ({ account }: Prepared): readonly string[] => [account];
-const ofKey = ({ account, key }: Prepared): readonly string[] => [account, key];
-const ofWebhook = ({ webhook }: Prepared): readonly string[] => [webhook];
+const ofKey = async ({ account, world }: Prepared): Promise<readonly string[]> => [account, textOf(await world.send({ method: 'POST', path: `/accounts/${account}/keys`, body: {} }), 'id')];
+const ofWebhook = async ({ world }: Prepared): Promise<readonly string[]> => [await onlyWebhook(world)];
 const post = (path: (prepared: Prepared) => string, body?: unknown) => (prepared: Prepared): ChangeRequest => ({ method: 'POST', path: path(prepared), ...(body === undefined ? {} : { body }) });
 const networkOf = ({ number }: Prepared): string => `198.51.${number}.0/24`;
 const booking = (amount: string) => ({ number }: Prepared) => ({ svc_tokens: amount, reference: `order ${number}`, reason: 'an order' });
@@ -55,7 +50,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   refundPayment: { events: ['balance.booked', 'payment.refunded'], entries: 3, params: async (prepared) => [await aPayment(prepared, 'booked')], body: () => ({ amount: '2.50', reason: 'a gift' }) },
   checkPayment: { events: ['balance.booked', 'payment.paid'], entries: 3, params: async (prepared) => [await aPayment(prepared, 'paid')] },
   createVouchers: { body: ({ number }) => ({ name: `Batch ${number}`, svc_tokens: '5', code_count: 3 }) },
-  revokeVoucherBatch: { params: ({ batch }) => [batch] },
+  revokeVoucherBatch: { params: async ({ world }) => [await newBatch(world)] },
   createKey: { events: ['key.created'], params: ofAccount, body: () => ({ name: 'shop' }) },
   changeKey: { events: ['key.changed'], params: ofKey, body: () => ({ spending_limit: { svc_tokens: '5', period: 'day' } }) },
   rotateKey: { events: ['key.rotated'], params: ofKey, entries: 2 },
@@ -95,8 +90,7 @@ async function prepare(name: string, world: ChangesWorld): Promise<ChangeRequest
   numbers += 1;
   const number = numbers;
   const account = textOf(await world.send({ method: 'POST', path: '/accounts', body: { email: `owner${number}@example.test`, name: 'Owner', email_verified: true } }), 'id');
-  const key = textOf(await world.send({ method: 'POST', path: `/accounts/${account}/keys`, body: {} }), 'id');
-  const prepared: Prepared = { account, key, webhook: await onlyWebhook(world), batch: await newBatch(world), number, world };
+  const prepared: Prepared = { account, number, world };
   const { params = () => [], body, query = '', first = [] } = CHANGES[name] ?? {};
   for (const request of first) expect((await world.send(request(prepared))).status).toBeLessThan(300);
   const values = [...await params(prepared)];
