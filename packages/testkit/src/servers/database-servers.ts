@@ -35,11 +35,14 @@ interface ProcessUser {
   readonly gid?: number;
 }
 
+/** Looked up once, because each look-up starts two processes. */
+let nobody: ProcessUser | null = null;
+
 /** The user `nobody` if the tests run as root, because PostgreSQL refuses to run as root. */
 function unprivilegedUser(): ProcessUser {
   if (process.getuid?.() !== 0) return {};
   const idOf = (kind: '-u' | '-g'): number => Number(execFileSync('id', [kind, 'nobody'], { encoding: 'utf8' }));
-  return { uid: idOf('-u'), gid: idOf('-g') };
+  return nobody ??= { uid: idOf('-u'), gid: idOf('-g') };
 }
 
 /** A PostgreSQL server for a test. It listens only on a Unix socket. `stop` deletes its data. */
