@@ -22,6 +22,7 @@ export function reportedPayment({ session, intent, refunds, disputes }: StripePa
     currency,
     refunds: refunds.filter(({ status }) => status === 'succeeded').map(({ id, amount }) => ({ id, amount: amountFromStripe(amount, currency) })),
     failedRefunds: refunds.filter(({ status }) => status === 'failed' || status === 'canceled').map(({ id }) => id),
+    requestedRefunds: refunds.flatMap(({ id, metadata }) => (metadata?.['refund'] === undefined ? [] : [{ request: metadata['refund'], id }])),
     disputes: disputes.toReversed().flatMap((dispute) => disputeOf(dispute, { amount: whole, currency })),
     invoiceUrl: invoiceUrlOf(session, intent),
     customer: idOf(session?.customer ?? intent?.customer ?? null),

@@ -114,7 +114,7 @@ describe('a refund', () => {
     expect(second).toEqual(first);
     const outside = stripe.refundOutside(reference, 200);
     stripe.refundOutside(reference, 100, 'pending');
-    expect((await provider.ask(reference)).refunds).toEqual([{ id: first.reference, amount: 300n }, { id: outside, amount: 200n }]);
+    expect(await provider.ask(reference)).toMatchObject({ refunds: [{ id: first.reference, amount: 300n }, { id: outside, amount: 200n }], requestedRefunds: [{ request: 'refund_1', id: first.reference }] });
   });
 
   it.each(['failed', 'canceled'] as const)('is reported as failed once it is %s, also after it succeeded', async (status) => {
@@ -124,6 +124,13 @@ describe('a refund', () => {
     stripe.failRefund(all, status);
     stripe.failRefund(other, status);
     expect(await provider.ask(reference)).toMatchObject({ refunds: [], failedRefunds: [all, other] });
+  });
+
+  it.each(['pending', 'requires_action', 'failed', 'canceled'])('is reported under the id of its request while it is %s', async (status) => {
+    const reference = await paid();
+    stripe.refundStatus = status;
+    const { reference: id } = await provider.refund({ payment: 'pay_1', refund: 'refund_1', reference, amount: 300n, currency: 'USD' });
+    expect(await provider.ask(reference)).toMatchObject({ refunds: [], requestedRefunds: [{ request: 'refund_1', id }] });
   });
 
   it('is refused if it exceeds the payment, or if nothing is paid yet', async () => {

@@ -135,7 +135,7 @@ it('accounts automatic-top-up shows the settings, even if the owner never switch
   const settings = { threshold: ServiceTokens.parse('50'), packageId: null, tokens: ServiceTokens.parse('100'), amount: 1000n, currency: 'USD', maxPerDay: 2, monthlyAmount: 5000n };
   expect(await store.topUps.enable(account, { settings, provider: 'stripe' }, by)).toBe('no-method');
   const payment = await store.payments.find(await paid() as Payment['id']);
-  await store.payments.apply(payment?.payment.id as Payment['id'], { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], disputes: [], invoiceUrl: null, customer: 'cus_1', method: 'pm_1' }, { at: by.at, suspends: false });
+  await store.payments.apply(payment?.payment.id as Payment['id'], { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], requestedRefunds: [], disputes: [], invoiceUrl: null, customer: 'cus_1', method: 'pm_1' }, { at: by.at, suspends: false });
   expect(await store.topUps.enable(account, { settings, provider: 'stripe' }, by)).toBe('enabled');
   expect(await folder.json('accounts', 'automatic-top-up', account)).toMatchObject({ enabled: true, settings: { threshold: '50', amount: '10.00', max_per_day: 2, monthly_amount: '50.00' }, charges_today: 0, method_saved: true });
   expect((await folder.run('accounts', 'automatic-top-up', account)).out).toContain('0 of at most 2 charges (UTC)');

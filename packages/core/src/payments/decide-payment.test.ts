@@ -55,7 +55,7 @@ function booked(state: PaymentState, adjustments: readonly PaymentAdjustment[]):
 }
 
 function report(differences: Partial<ReportedPayment> = {}): ReportedPayment {
-  return { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], disputes: [], invoiceUrl: null, customer: null, method: null, ...differences };
+  return { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], requestedRefunds: [], disputes: [], invoiceUrl: null, customer: null, method: null, ...differences };
 }
 
 function disputed(status: 'open' | 'won' | 'lost', amount = 1000n): Partial<ReportedPayment> {

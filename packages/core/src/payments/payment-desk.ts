@@ -10,7 +10,7 @@ import type { Clock } from '../primitives/clock.js';
 import type { AccountId } from '../primitives/ids.js';
 import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
 import type { Payment, PaymentId, PaymentRefundId, RequestedRefund } from './payment.js';
-import { endsTurn, type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
+import { endsTurn, MAX_PROVIDER_REQUEST_MILLISECONDS, type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
 import { answerForOperator, answerOf, answerOrFailure, noRefundAmount, noSuchPayment, notInUse } from './payment-refusals.js';
 import { type CreditChoice, purchaseOf } from './credit-purchase.js';
 import { type PurchaseInWords, purchaseWords } from './purchase-words.js';
@@ -234,10 +234,12 @@ export class PaymentDesk {
     const { records, clock } = this.parts;
     const provider = this.providerOf(payment);
     if (provider === null || payment.reference === null) return { payment, refusal: null };
-    if (clock.now() > later(requestedAt, RETRIED_MILLISECONDS)) {
-      // The provider may have carried out the refund without an answer; what it refunded must be known before the amount can be refunded again.
+    const now = clock.now();
+    if (now > later(requestedAt, RETRIED_MILLISECONDS)) {
+      // The provider may have the refund although its answer was lost: the request is given up only if the report does not contain it.
       const checked = await answerOrFailure(this.check(payment));
-      if (!(checked instanceof PaymentProviderFailure) || checked.problem === 'refused') await records.refundAnswered(id, { state: 'refused' });
+      const isCertain = !(checked instanceof PaymentProviderFailure) || checked.problem === 'refused';
+      if (isCertain && now > later(requestedAt, RETRIED_MILLISECONDS + MAX_PROVIDER_REQUEST_MILLISECONDS)) await records.refundAnswered(id, { state: 'refused' });
       return { payment, refusal: null };
     }
     let reference: string;

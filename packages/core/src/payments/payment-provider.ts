@@ -18,6 +18,8 @@ export interface ReportedPayment extends CurrencyAmount {
   readonly refunds: readonly { readonly id: string; readonly amount: bigint }[];
   /** Ids of refunds that did not reach the customer: banks return some after they were completed. */
   readonly failedRefunds: readonly string[];
+  /** Every refund that the gateway started, also a pending or failed one. `request` is the id under which it was requested. */
+  readonly requestedRefunds: readonly { readonly request: string; readonly id: string }[];
   /** Oldest first; a payment can be disputed more than once. */
   readonly disputes: readonly ReportedDispute[];
   /** Invoice or receipt; for the customer. */
@@ -96,6 +98,9 @@ export interface PaymentProvider {
    */
   readNotification(body: Uint8Array, header: (name: string) => string | null): Promise<readonly string[]>;
 }
+
+/** Longer than a request to a provider takes. */
+export const MAX_PROVIDER_REQUEST_MILLISECONDS = 180_000;
 
 export type PaymentProviderProblem =
   /** The provider is not reachable, overloaded or out of order: a repetition may succeed. */

@@ -83,8 +83,8 @@ export interface PaymentAdjustment {
 }
 
 /**
- * A refund that an operator requested. `requested`: the provider has not confirmed the request. `refused`: the provider refused it, reported later
- * that it failed, or did not confirm the request in time.
+ * A refund that an operator requested. `requested`: the provider has not confirmed the request. `accepted`: the provider has the refund, completed or
+ * pending. `refused`: the provider refused it, reported later that it failed, or does not have it although the request was repeated long enough.
  */
 export interface RequestedRefund {
   readonly id: PaymentRefundId;

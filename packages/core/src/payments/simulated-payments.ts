@@ -137,7 +137,7 @@ export function reportOf(checkout: SimulatedCheckout, now: Instant): ReportedPay
   const { accountId, amount, currency, refunds, dispute, saveMethod, method } = checkout;
   const isPaid = checkout.paidAt !== null && checkout.paidAt <= now;
   return {
-    status: isPaid ? 'paid' : unpaidStatus(checkout, now), amount, currency, refunds: isPaid ? refunds : [], failedRefunds: [], disputes: isPaid && dispute !== null ? [dispute] : [], invoiceUrl: null,
+    status: isPaid ? 'paid' : unpaidStatus(checkout, now), amount, currency, refunds: isPaid ? refunds : [], failedRefunds: [], requestedRefunds: refunds.map(({ id }) => ({ request: id.slice(PREFIX.length), id })), disputes: isPaid && dispute !== null ? [dispute] : [], invoiceUrl: null,
     customer: `${CUSTOMER_PREFIX}${accountId}`, method: isPaid && saveMethod ? method : null,
   };
 }

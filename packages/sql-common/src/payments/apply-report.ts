@@ -43,6 +43,7 @@ export function* applyReport(queries: Queries, { id, report }: PaymentReport, ap
   const decision = decidePayment({ payment, adjustments, expired: yield* expiredTokens(queries, payment), account: { balance: balanceFromRow(account), isDeleted: account.status === 'deleted' } }, report);
   let uncovered = payment.uncovered;
   for (const step of decision.steps) uncovered = uncovered.plus(yield* takeStep(queries, { payment, step, adjustments }, applying));
+  yield* acceptKnown(queries, { id, report });
   yield* refuseFailed(queries, { id, report });
   const awaitsRefund = (yield* pendingRefunds(queries, id)) > 0n;
   const { at } = applying;
@@ -61,6 +62,13 @@ export function* applyReport(queries: Queries, { id, report }: PaymentReport, ap
   if (applying.suspends && decision.steps.some((step) => step.step === 'disputed')) yield* suspend(queries, payment, at);
   const after = yield* firstOf(queries.selectFrom('payments').select(PAYMENT_COLUMNS).where('id', '=', id));
   return after === null ? null : paymentFromRow(after);
+}
+
+/** Accepts requested refunds whose answer was lost, and which the provider has nevertheless. */
+function* acceptKnown(queries: Queries, { id: paymentId, report: { requestedRefunds } }: PaymentReport): Script<void> {
+  for (const { request, id } of requestedRefunds) {
+    yield* changesOf(queries.updateTable('payment_refunds').set({ state: 'accepted', reference: storableText(id) }).where('id', '=', storableText(request)).where('payment_id', '=', paymentId).where('state', '=', 'requested'));
+  }
 }
 
 /** Marks requested refunds as refused if the provider reports that they failed, so that their amounts can be refunded again. */

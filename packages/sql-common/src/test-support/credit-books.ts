@@ -6,7 +6,7 @@ import type { SqlStore } from '../store/sql-store.js';
 import type { Corruption } from './request-books-contract.js';
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
-const PAID: ReportedPayment = { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], disputes: [], invoiceUrl: null, customer: null, method: null };
+const PAID: ReportedPayment = { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], requestedRefunds: [], disputes: [], invoiceUrl: null, customer: null, method: null };
 
 /** Makes a payment of 10 USD for 100 service tokens. Returns a function that reports a change of it. */
 async function pay({ payments }: SqlStore, id: string, accountId: AccountId = STORE_ALICE): Promise<(change: Partial<ReportedPayment>) => Promise<unknown>> {

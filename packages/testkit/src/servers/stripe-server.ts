@@ -34,6 +34,8 @@ export class StripeServer {
   /** Method and path of each request, in the order of arrival, also of repeated requests. */
   readonly requests: string[] = [];
   bank: BankAnswer = 'succeeded';
+  /** The status of new refunds that the gateway requests. */
+  refundStatus = 'succeeded';
   /** The reply to all next requests unless it is `null`. */
   failure: Reply | null = null;
   /** Fields that the server adds to every object of every reply. */
@@ -220,13 +222,13 @@ export class StripeServer {
     const amount = Number(fields.get('amount'));
     if (intent === undefined || charge === undefined) return refused(400, 'invalid_request_error', 'payment_intent_unexpected_state');
     if (amount + Number(charge['amount_refunded']) > Number(intent['amount'])) return refused(400, 'invalid_request_error', 'charge_already_refunded');
-    return ok(this.#refund({ intent: String(intent['id']), amount, status: 'succeeded' }));
+    return ok(this.#refund({ intent: String(intent['id']), amount, status: this.refundStatus, metadata: { payment: fields.get('metadata[payment]'), refund: fields.get('metadata[refund]') } }));
   }
 
-  #refund({ intent, amount, status }: { readonly intent: string; readonly amount: number; readonly status: string }): Row {
+  #refund({ intent, amount, status, metadata = {} }: { readonly intent: string; readonly amount: number; readonly status: string; readonly metadata?: Row }): Row {
     const charge = rowOf(this.#charges, String(rowOf(this.#intents, intent)['latest_charge']));
     charge['amount_refunded'] = Number(charge['amount_refunded']) + amount;
-    const refund = { id: this.#next('re'), object: 'refund', payment_intent: intent, amount, status };
+    const refund = { id: this.#next('re'), object: 'refund', payment_intent: intent, amount, status, metadata };
     this.#refunds.push(refund);
     return refund;
   }

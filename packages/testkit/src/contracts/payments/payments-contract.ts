@@ -1,5 +1,5 @@
 import {
-  type AccountId, type AuditedBy, type Clock, type Instant, later, MAX_BALANCE, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_AUDIT_FILTERS, type Payment, PaymentDesk, type PaymentId, type PaymentProvider,
+  type AccountId, type AuditedBy, type Clock, type Instant, later, MAX_BALANCE, MAX_PROVIDER_REQUEST_MILLISECONDS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, NO_AUDIT_FILTERS, type Payment, PaymentDesk, type PaymentId, type PaymentProvider,
   PaymentProviderFailure, type PaymentRecords, type PaymentRefundId, parseTokenRate, reportOf, ServiceTokens, SimulatedPayments, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { anAccount, anEnding } from '../../builders/builders.js';
@@ -342,9 +342,40 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await desk.find(payment.id)).toMatchObject({ requestedRefunds: [{ state: 'requested' }] });
       provider.askFailure = null;
       await desk.reconcile(10);
-      expect(await desk.find(payment.id)).toMatchObject({ payment: { refunded: 600n }, requestedRefunds: [{ state: 'refused' }] });
+      expect(await desk.find(payment.id)).toMatchObject({ payment: { refunded: 600n }, requestedRefunds: [{ state: 'accepted', reference: 're_refund_2' }] });
       await expect(desk.refund({ id: payment.id, amount: '6', reason: 'r' }, BY)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/^At most 4\.00 USD/) });
       expect(new Set(provider.refundRequests)).toEqual(new Set(['refund_2']));
+    });
+
+    it.each(['completed', 'failed'] as const)('does not give up an unconfirmed refund that is pending at the provider, before it has %s', async (end) => {
+      const payment = await paid();
+      provider.areRefundsPending = true;
+      provider.refundFailureAfter = new PaymentProviderFailure('unavailable', 'the answer was lost');
+      await desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY);
+      now = later(now, 21 * MILLISECONDS_PER_HOUR);
+      await desk.reconcile(10);
+      expect(await desk.find(payment.id)).toMatchObject({ payment: { state: 'paid' }, requestedRefunds: [{ state: 'accepted', reference: 're_refund_2' }] });
+      await expect(desk.refund({ id: payment.id, amount: '1', reason: 'again' }, BY)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/^At most 0\.00 USD/) });
+      provider.report('ref_pay_1', end === 'completed' ? { refunds: [{ id: 're_refund_2', amount: 1000n }] } : { failedRefunds: ['re_refund_2'] });
+      now = later(now, 7 * MILLISECONDS_PER_DAY);
+      await desk.reconcile(10);
+      expect(await desk.find(payment.id)).toMatchObject(end === 'completed'
+        ? { payment: { state: 'refunded' }, requestedRefunds: [{ state: 'accepted' }] } : { payment: { state: 'paid' }, requestedRefunds: [{ state: 'refused' }] });
+      expect(provider.refundRequests).toEqual(['refund_2']);
+    });
+
+    it('gives up an unconfirmed refund that the provider does not know, once no request for it can be on its way', async () => {
+      const payment = await paid();
+      provider.refundFailure = new PaymentProviderFailure('unavailable', 'no answer');
+      await desk.refund({ id: payment.id, amount: '6', reason: 'r' }, BY);
+      now = later(now, 20 * MILLISECONDS_PER_HOUR + 1);
+      await desk.reconcile(10);
+      expect(await desk.find(payment.id)).toMatchObject({ requestedRefunds: [{ state: 'requested' }] });
+      now = later(now, MAX_PROVIDER_REQUEST_MILLISECONDS);
+      await desk.reconcile(10);
+      expect(await desk.find(payment.id)).toMatchObject({ requestedRefunds: [{ state: 'refused' }] });
+      provider.refundFailure = null;
+      expect(await desk.refund({ id: payment.id, amount: '6', reason: 'r' }, { ...BY, at: now })).toMatchObject({ refunded: 600n });
     });
 
     it('lets an operator check a payment again, audits this, and reports a provider that is off or does not answer', async () => {

@@ -16,13 +16,15 @@ export class ScriptedPayments implements PaymentProvider {
   askFailure: PaymentProviderFailure | null = null;
   /** Every refund throws this error unless it is `null`. */
   refundFailure: PaymentProviderFailure | null = null;
+  /** True if new refunds stay pending. */
+  areRefundsPending = false;
   /** Every refund throws this error after it was made, unless it is `null`. */
   refundFailureAfter: PaymentProviderFailure | null = null;
 
   async startCheckout({ payment, amount, currency }: CheckoutRequest): Promise<StartedCheckout> {
     this.#check();
     const reference = `ref_${payment}`;
-    if (!this.reports.has(reference)) this.reports.set(reference, { status: 'open', amount, currency, refunds: [], failedRefunds: [], disputes: [], invoiceUrl: null, customer: 'cus_1', method: null });
+    if (!this.reports.has(reference)) this.reports.set(reference, { status: 'open', amount, currency, refunds: [], failedRefunds: [], requestedRefunds: [], disputes: [], invoiceUrl: null, customer: 'cus_1', method: null });
     return { reference, url: `https://pay.example.test/${reference}`, expiresAt: later(STORE_NOON, MILLISECONDS_PER_HOUR) };
   }
 
@@ -45,7 +47,7 @@ export class ScriptedPayments implements PaymentProvider {
     if (this.chargeOutcome === 'refused') throw new PaymentProviderFailure('refused', 'the method was removed');
     const reference = `ref_${payment}`;
     const status = ({ paid: 'paid', declined: 'failed', pending: 'open', 'needs-authentication': 'open' } as const)[this.chargeOutcome];
-    if (!this.reports.has(reference)) this.reports.set(reference, { status, amount, currency, refunds: [], failedRefunds: [], disputes: [], invoiceUrl: null, customer, method: null });
+    if (!this.reports.has(reference)) this.reports.set(reference, { status, amount, currency, refunds: [], failedRefunds: [], requestedRefunds: [], disputes: [], invoiceUrl: null, customer, method: null });
     if (this.failureAfterCharge !== null) throw this.failureAfterCharge;
     return this.chargeOutcome === 'needs-authentication' ? { outcome: 'needs-authentication', reference, url: `https://pay.example.test/${reference}` } : { outcome: this.chargeOutcome, reference };
   }
@@ -60,8 +62,10 @@ export class ScriptedPayments implements PaymentProvider {
     this.#check();
     if (this.refundFailure !== null) throw this.refundFailure;
     const id = `re_${refund}`;
-    const { refunds, failedRefunds } = this.reportOf(reference);
-    if (!failedRefunds.includes(id) && !refunds.some((known) => known.id === id)) this.report(reference, { refunds: [...refunds, { id, amount }] });
+    const { refunds, requestedRefunds } = this.reportOf(reference);
+    if (!requestedRefunds.some((known) => known.id === id)) {
+      this.report(reference, { requestedRefunds: [...requestedRefunds, { request: refund, id }], ...(this.areRefundsPending ? {} : { refunds: [...refunds, { id, amount }] }) });
+    }
     if (this.refundFailureAfter !== null) throw this.refundFailureAfter;
     return { reference: id };
   }
