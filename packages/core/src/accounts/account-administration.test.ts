@@ -1,15 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock, type MemoryStore, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
-import { AccountAdministration, type AccountId, parseTokenRate, PAY_AS_YOU_GO, type PlanId, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR } from '@tollgate/core';
+import { AccountAdministration, type AccountId, later, parseTokenRate, PAY_AS_YOU_GO, type PlanId, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR } from '@tollgate/core';
 
 describe('AccountAdministration', () => {
   let store: MemoryStore;
   let administration: AccountAdministration;
+  let clock: ManualClock;
 
   beforeEach(() => {
     store = createMemoryStore();
+    clock = new ManualClock();
     const catalogue = new StaticCatalogue({ models: [], plans: STANDARD_PLANS, usdPerServiceToken: parseTokenRate('1'), minimumReservation: ServiceTokens.ZERO });
-    administration = new AccountAdministration({ accounts: store.accounts, ledger: store.ledger, catalogue, ids: new SequentialIds(), clock: new ManualClock() });
+    administration = new AccountAdministration({ accounts: store.accounts, ledger: store.ledger, catalogue, ids: new SequentialIds(), clock });
   });
 
   function create(email: string, planId: PlanId = PAY_AS_YOU_GO) {
@@ -59,5 +61,17 @@ describe('AccountAdministration', () => {
     await expect(credit(0n, 'r2')).rejects.toThrow('more than zero');
     await expect(credit(-1n, 'r3')).rejects.toThrow('more than zero');
     expect((await store.ledger.balanceOf(accountId))?.posted.toString()).toBe('0.000005');
+  });
+
+  it('answers a credit that is repeated after its expiry with the first outcome, and refuses a new one that has expired', async () => {
+    const created = await create('alice@example.test');
+    const accountId = created.outcome === 'created' ? created.account.id : 'none' as AccountId;
+    const expiresAt = later(clock.now(), 1);
+    const command = { accountId, amount: ServiceTokens.parse('1'), reference: 'r', expiresAt, actor: SYSTEM_ACTOR };
+    expect(await administration.credit(command)).toMatchObject({ outcome: 'credited' });
+    clock.advance(1);
+    expect(await administration.credit(command)).toMatchObject({ outcome: 'repeated' });
+    expect(await administration.book({ ...command, kind: 'top-up', reason: null })).toMatchObject({ outcome: 'repeated' });
+    await expect(administration.credit({ ...command, reference: 'new' })).rejects.toThrow('expires_at: must be in the future');
   });
 });

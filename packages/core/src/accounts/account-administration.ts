@@ -1,7 +1,6 @@
 import type { CreditCommand, CreditOutcome } from '../billing/credit.js';
 import type { Ledger } from '../billing/ledger.js';
 import type { MoneyAct, MoneyActOutcome } from '../billing/money-act.js';
-import { refuseField } from '../errors/field-fault.js';
 import { requireDisplayName } from '../errors/require-display-name.js';
 import type { CatalogueSource } from '../models/catalogue-source.js';
 import { ServiceTokens } from '../money/service-tokens.js';
@@ -11,7 +10,6 @@ import type { IdGenerator } from '../primitives/id-generator.js';
 import { isMailAddress } from '../primitives/mail-address.js';
 import type { AccountId, PlanId } from '../primitives/ids.js';
 import { invariant } from '../primitives/invariant.js';
-import type { Instant } from '../primitives/time.js';
 import type { AccountChange, AccountRepository } from './account-repository.js';
 import { type Account, type AccountMetadata, newAccount } from './account.js';
 import { requireExternalId, requireMetadata } from './account-metadata.js';
@@ -65,21 +63,15 @@ export class AccountAdministration {
     return outcome === 'created' ? { outcome, account } : { outcome };
   }
 
-  /** Idempotent by reference. Throws `invalid_request` if the expiry is not in the future, or the balance would exceed `MAX_BALANCE`. */
+  /** Idempotent by reference. Throws `invalid_request` if the expiry of a new credit is not in the future, or the balance would exceed `MAX_BALANCE`. */
   async credit(command: CreditAccountCommand): Promise<CreditOutcome> {
     invariant(ServiceTokens.ZERO.isLessThan(command.amount), 'a credit is more than zero');
-    this.requireFuture(command.expiresAt ?? null);
     return this.ports.ledger.credit({ ...command, at: this.ports.clock.now() });
   }
 
-  /** Idempotent by reference. Throws `invalid_request` if the expiry is not in the future, or the balance would exceed `MAX_BALANCE`. */
+  /** Idempotent by reference. Throws `invalid_request` if the expiry of a new credit is not in the future, or the balance would exceed `MAX_BALANCE`. */
   async book(command: BookCommand): Promise<MoneyActOutcome> {
-    if ('expiresAt' in command) this.requireFuture(command.expiresAt ?? null);
     return this.ports.ledger.book({ ...command, at: this.ports.clock.now() });
-  }
-
-  private requireFuture(expiresAt: Instant | null): void {
-    if (expiresAt !== null && expiresAt <= this.ports.clock.now()) throw refuseField('expires_at', 'must be in the future', { code: 'not_in_future' });
   }
 
   /** Throws `invalid_request` that names the field if name, external id or metadata is invalid. */

@@ -67,6 +67,8 @@ describe('decideMoneyAct', () => {
     ['another amount under the reference', TOP_UP, { earlier: { kind: 'top-up', amount: amount('2'), requestId: null, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
     ['another expiry under the reference', { ...TOP_UP, kind: 'top-up', expiresAt: instant(7) }, { earlier: { kind: 'top-up', amount: amount('3'), requestId: null, expiresAt: instant(8) } }, { outcome: 'reference-used-otherwise' }],
     ['a repetition of a top-up that expires', { ...TOP_UP, kind: 'top-up', expiresAt: instant(7) }, { earlier: { kind: 'top-up', amount: amount('3'), requestId: null, expiresAt: instant(7) } }, { outcome: 'repeated', balance }],
+    ['a repetition of a top-up whose expiry has passed', { ...TOP_UP, kind: 'top-up', expiresAt: AT }, { earlier: { kind: 'top-up', amount: amount('3'), requestId: null, expiresAt: AT } }, { outcome: 'repeated', balance }],
+    ['a top-up that expires in the next millisecond', { ...TOP_UP, kind: 'top-up', expiresAt: instant(6) }, {}, '3 to 13/7'],
     ['another kind under the reference', TOP_UP, { earlier: { kind: 'signup-credit', amount: amount('3'), requestId: null, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
     ['the other direction under the reference', LOWER, { earlier: { kind: 'correction', amount: amount('3'), requestId: null, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
     ['another request under the reference', REFUND, { earlier: { kind: 'refund', amount: amount('3'), requestId: 'req_2' as RequestId, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
@@ -92,6 +94,7 @@ describe('decideMoneyAct', () => {
     expect(decided(TOP_UP, { account })).toBe(`3 to ${MAX_BALANCE.toString()}/0`);
     expect(() => decided({ ...TOP_UP, amount: amount('3.000001') }, { account })).toThrow('would exceed the maximum');
     expect(() => decided({ ...TOP_UP, amount: ServiceTokens.ZERO })).toThrow('more than zero');
+    expect(() => decided({ ...TOP_UP, kind: 'top-up', expiresAt: AT })).toThrow('expires_at: must be in the future');
   });
 });
 

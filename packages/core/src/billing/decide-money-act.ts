@@ -1,3 +1,4 @@
+import { refuseField } from '../errors/field-fault.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { ServiceTokens, smallerOf } from '../money/service-tokens.js';
 import type { AccountId, ApiKeyId, RequestId } from '../primitives/ids.js';
@@ -73,7 +74,12 @@ function decideLowering(act: MoneyAct, available: ServiceTokens): MoneyAct | Mon
   return available.isZero() ? { outcome: 'nothing-available', uncovered: act.amount } : { ...act, amount: smallerOf(act.amount, available) };
 }
 
-/** Throws `invalid_request` if the balance would exceed `MAX_BALANCE`. */
+function requireFutureExpiry(act: MoneyAct): void {
+  const expiresAt = creditExpiryOfAct(act);
+  if (expiresAt !== null && expiresAt <= act.at) throw refuseField('expires_at', 'must be in the future', { code: 'not_in_future' });
+}
+
+/** Throws `invalid_request` if the expiry of a new credit is not in the future, or the balance would exceed `MAX_BALANCE`. */
 export function decideMoneyAct(given: MoneyAct, { account, earlier, request }: MoneyActFacts): MoneyActDecision {
   invariant(ServiceTokens.ZERO.isLessThan(given.amount), 'the amount of a money act is more than zero');
   if (account === null) return answer({ outcome: 'no-such-account' });
@@ -81,6 +87,7 @@ export function decideMoneyAct(given: MoneyAct, { account, earlier, request }: M
   if (earlier !== null) return answer(isRepetition(earlier, given) ? { outcome: 'repeated', balance } : { outcome: 'reference-used-otherwise' });
   if (hasForeignReference(given)) return answer({ outcome: 'reference-used-otherwise' });
   if (isDeleted) return answer({ outcome: 'account-deleted' });
+  requireFutureExpiry(given);
   const available = availableOf(balance);
   const decided = given.kind === 'refund' ? decideRefund(given, request) : decideLowering(given, available);
   if ('outcome' in decided) return answer(decided);

@@ -58,7 +58,10 @@ export interface Ledger {
   /** `null` if the account does not exist. */
   balanceOf(accountId: AccountId): Promise<Balance | null>;
   credit(command: CreditCommand): Promise<CreditOutcome>;
-  /** Atomic: one entry and the change of the balance. Idempotent by reference. Throws `invalid_request` above `MAX_BALANCE`. */
+  /**
+   * Atomic: one entry and the change of the balance. Idempotent by reference, also after the credit's expiry. Throws `invalid_request` above
+   * `MAX_BALANCE`, and if the expiry of a new credit is not in the future.
+   */
   book(act: MoneyAct): Promise<MoneyActOutcome>;
   /**
    * Atomic. Reserves the amount or, if balance or key limit leave less, all that they leave, which must be at least the floor. A repeated id returns

@@ -1,5 +1,5 @@
 import { expect, it } from '../test-runner.js';
-import { type AccountId, MAX_BALANCE, type MoneyAct, type MoneyActOutcome, type RequestId, reversalReferenceOf, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, later, MAX_BALANCE, type MoneyAct, type MoneyActOutcome, type RequestId, reversalReferenceOf, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anEnding } from '../../builders/builders.js';
 import { OTHER_OWNER, progressOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_BOB, STORE_NOON } from '../store-subject.js';
 
@@ -49,6 +49,16 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('95/0/95');
     expect(await usage.tokensUsed(STORE_ALICE, STORE_NOON)).toEqual(used);
     expect(await usage.find(STORE_ALICE, requestId(1))).toEqual(record);
+  });
+
+  it('repeats a credit after its expiry, and refuses a new one whose expiry has passed', async () => {
+    const { ledger } = (await start()).store;
+    const expiresAt = later(STORE_NOON, 1000);
+    const credit: MoneyAct = { ...common('1', 'r', {}), kind: 'top-up', expiresAt };
+    expect(await ledger.book(credit)).toMatchObject({ outcome: 'booked' });
+    for (const at of [later(expiresAt, -1), expiresAt, later(expiresAt, 1)]) expect(await ledger.book({ ...credit, at })).toMatchObject({ outcome: 'repeated' });
+    expect(await ledger.credit({ ...common('1', 'r', {}), expiresAt, at: expiresAt })).toMatchObject({ outcome: 'repeated' });
+    await expect(ledger.book({ ...credit, reference: 'new', at: expiresAt })).rejects.toMatchObject({ code: 'invalid_request', param: 'expires_at' });
   });
 
   it.each<readonly [name: string, first: MoneyAct, second: MoneyAct]>([
