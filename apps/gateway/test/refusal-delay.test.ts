@@ -59,14 +59,14 @@ async function delayed(send: () => Promise<{ readonly status: number }>, delay =
   return (await reply).status;
 }
 
-it('after 60 refusals in a minute, a key waits for each further refusal, a little longer each time, but not for served requests', async () => {
+it('after 60 refusals in a minute, an account waits for each further refusal, a little longer each time, but not for served requests', async () => {
   await repeat(HEAVY_UNITS, nothing);
   for (let further = 0; further < 3; further += 1) expect(await delayed(nothing, waitAfter(further))).toBe(404);
   const served = await gateway.post(CHAT, REQUEST);
   expect(served.status).toBe(200);
 });
 
-it('a key whose unbilled work is used up waits for each refusal', async () => {
+it('an account whose unbilled work is used up waits for each refusal', async () => {
   await repeat(HEAVY_UNITS, nothing);
   for (let used = HEAVY_UNITS; used < LIMIT; used += 1) await delayed(nothing, waitAfter(used - HEAVY_UNITS));
   expect(await delayed(() => gateway.fetch('/v1/models'), waitAfter(LIMIT - HEAVY_UNITS))).toBe(429);

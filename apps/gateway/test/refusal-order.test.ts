@@ -57,7 +57,7 @@ const LINES: readonly Line[] = [
   },
   { name: 'account inactive', code: 'account_inactive', spoil: ({ gateway }) => gateway.change({ status: 'suspended' }) },
   { name: 'e-mail not verified', code: 'email_not_verified', spoil: ({ gateway }) => gateway.change({ emailVerified: false }) },
-  { name: 'unbilled limit of the account', code: 'rate_limit_exceeded', spoil: ({ gateway }) => useUpKey(gateway) },
+  { name: 'unbilled limit of the account', code: 'rate_limit_exceeded', spoil: ({ gateway }) => useUpAccount(gateway) },
   { name: 'bodies in flight', code: 'rate_limit_exceeded', spoil: ({ gateway }) => holdBodies(gateway) },
   { name: 'body too large', code: 'payload_too_large', spoil: (attempt) => Object.assign(attempt, { body: 'x'.repeat(2_097_153) }) },
   { name: 'body not JSON', code: 'invalid_request', spoil: (attempt) => Object.assign(attempt, { body: '{"model":' }) },
@@ -155,7 +155,7 @@ async function holdBodies({ caller, gateway: { container } }: TestGateway): Prom
 }
 
 /** Uses up the account's units of unbilled work. */
-async function useUpKey({ url, caller }: TestGateway): Promise<void> {
+async function useUpAccount({ url, caller }: TestGateway): Promise<void> {
   for (let used = 0; used < UNITS; used += 1) await fetch(`${url}/v1/models`, { headers: { 'x-api-key': caller.key } });
 }
 
