@@ -145,8 +145,8 @@ export class PaymentDesk {
   }
 
   /**
-   * `check` at the request of an operator. Throws `not_found`, `conflict` if the provider of the payment is not in use, and `service_unavailable` if
-   * it does not answer.
+   * `check` at the request of an operator. Throws `not_found`, `conflict` if the provider of the payment is not in use or refuses the request, and
+   * `service_unavailable` if it does not answer, or refuses the gateway's key or settings.
    */
   async checkAgain(id: PaymentId, by: AuditedBy): Promise<Payment> {
     const payment = await this.parts.records.requestCheck(id, by);

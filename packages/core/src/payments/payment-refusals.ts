@@ -50,5 +50,11 @@ export function answerForPortal<Answer>(asking: Promise<Answer>): Promise<Answer
 
 /** For an operator's request. */
 export function answerForOperator<Answer>(asking: Promise<Answer>): Promise<Answer> {
-  return answerUnless(asking, (cause) => new GatewayError('service_unavailable', 'The payment provider did not answer.', { cause }));
+  return answerUnless(asking, (cause) => {
+    switch (cause.problem) {
+      case 'refused': return new GatewayError('conflict', 'The payment provider refused the request. It may not have this payment: look for it there.', { cause });
+      case 'misconfigured': return new GatewayError('service_unavailable', 'The payment provider refused the key or settings of the gateway. Run tollgate doctor.', { cause });
+      default: return new GatewayError('service_unavailable', 'The payment provider did not answer.', { cause });
+    }
+  });
 }

@@ -378,14 +378,16 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await desk.refund({ id: payment.id, amount: '6', reason: 'r' }, { ...BY, at: now })).toMatchObject({ refunded: 600n });
     });
 
-    it('lets an operator check a payment again, audits this, and reports a provider that is off or does not answer', async () => {
+    it('lets an operator check a payment again, audits this, and reports a provider that is off, does not answer or refuses', async () => {
       const payment = await start();
       provider.report('ref_pay_1', { status: 'paid' });
       expect(await desk.checkAgain(payment.id, BY)).toMatchObject({ state: 'paid' });
       const { records } = await subject.store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 10, cursor: null }) ?? { records: [] };
       expect(records.map(({ action }) => action).toReversed().slice(1)).toEqual(['payment.opened', 'payment.check-requested', 'account.payment', 'payment.paid']);
-      provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
-      await expect(desk.checkAgain(payment.id, BY)).rejects.toMatchObject({ code: 'service_unavailable' });
+      for (const [problem, code, message] of [['unavailable', 'service_unavailable', 'did not answer'], ['misconfigured', 'service_unavailable', 'refused the key or settings'], ['refused', 'conflict', 'refused the request']] as const) {
+        provider.failure = new PaymentProviderFailure(problem, 'for operators');
+        await expect(desk.checkAgain(payment.id, BY)).rejects.toMatchObject({ code, message: expect.stringMatching(message), cause: provider.failure });
+      }
       await expect(deskOver(subject.store.payments, null).checkAgain(payment.id, BY)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/made at scripted, which the gateway no longer uses/) });
       await expect(desk.checkAgain('pay_none' as PaymentId, BY)).rejects.toMatchObject({ code: 'not_found' });
     });
