@@ -8,13 +8,14 @@ import { ServiceTokens } from '../money/service-tokens.js';
 import type { AuditedBy } from '../platform/actor.js';
 import type { Clock } from '../primitives/clock.js';
 import type { AccountId } from '../primitives/ids.js';
-import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
-import type { Payment, PaymentId, PaymentRefundId, RequestedRefund } from './payment.js';
-import { endsTurn, MAX_PROVIDER_REQUEST_MILLISECONDS, type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
+import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
+import type { Payment, PaymentId, PaymentRefundId } from './payment.js';
+import { endsTurn, type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
 import { answerForOperator, answerOf, answerOrFailure, noRefundAmount, noSuchPayment, notInUse } from './payment-refusals.js';
 import { type CreditChoice, purchaseOf } from './credit-purchase.js';
 import { type PurchaseInWords, purchaseWords } from './purchase-words.js';
 import type { PaymentDetail, PaymentPage, PaymentQuery, PaymentRecords } from './payment-records.js';
+import { RefundRequests } from './refund-requests.js';
 
 export interface PaymentIds {
   paymentId(): PaymentId;
@@ -50,22 +51,15 @@ export interface RefundPayment {
   readonly reason: string;
 }
 
-interface CarriedOut {
-  readonly payment: Payment;
-  /** `null` unless the provider refused the refund. */
-  readonly refusal: PaymentProviderFailure | null;
-}
-
 /** How long the provider's last answer counts as current when an owner views a payment. */
 const FRESH_MILLISECONDS = 2 * MILLISECONDS_PER_SECOND;
-/** A refund whose request was interrupted is requested again after this time. */
-const UNCONFIRMED_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** An interrupted refund is requested again only for this time, because providers forget idempotency keys after 24 hours. */
-const RETRIED_MILLISECONDS = 20 * MILLISECONDS_PER_HOUR;
-
 /** Starts and refunds payments of owners, and asks the provider about them. */
 export class PaymentDesk {
-  constructor(private readonly parts: PaymentDeskParts) {}
+  readonly #refunds: RefundRequests;
+
+  constructor(private readonly parts: PaymentDeskParts) {
+    this.#refunds = new RefundRequests({ ...parts, providerOf: (payment) => this.providerOf(payment), check: (payment) => this.check(payment) });
+  }
 
   get provider(): PaymentProvider | null {
     return this.parts.provider;
@@ -186,7 +180,7 @@ export class PaymentDesk {
       case 'exceeds-payment':
         throw new GatewayError('conflict', `At most ${currencyDecimal({ amount: requested.refundable, currency: detail.payment.currency })} ${detail.payment.currency} of this payment can still be refunded.`);
       case 'requested': {
-        const { payment, refusal } = await this.carryOut(requested.refund, requested.payment);
+        const { payment, refusal } = await this.#refunds.carryOut(requested.refund, requested.payment);
         if (refusal === null) return payment;
         throw new GatewayError('conflict', 'The provider refused the refund.', { cause: refusal });
       }
@@ -203,17 +197,13 @@ export class PaymentDesk {
     if (provider === null) return 0;
     const at = clock.now();
     let [asked, isDone] = [0, false];
-    const requestRefunds = async (): Promise<void> => {
-      const unconfirmed = await records.unconfirmedRefunds(provider.id, later(at, -UNCONFIRMED_MILLISECONDS), limit);
-      await tryInTurn(unconfirmed, ({ refund, payment }) => this.carryOut(refund, payment), endsTurn);
-    };
     // Claims one payment at a time: a claim postpones the payment's next check, even if the provider then does not answer.
     const askAboutNext = async (): Promise<void> => {
       const claimed = isDone ? [] : await records.claimDue({ provider: provider.id, at, limit: 1 });
       [asked, isDone] = [asked + claimed.length, claimed.length === 0];
       for (const payment of claimed) await (payment.reference === null ? this.abandonIfOld(payment) : this.checkUnlessRefused(payment));
     };
-    await tryInTurn([requestRefunds, ...Array.from({ length: limit }, () => askAboutNext)], (step) => step(), endsTurn);
+    await tryInTurn([() => this.#refunds.repeatUnconfirmed(provider.id, limit), ...Array.from({ length: limit }, () => askAboutNext)], (step) => step(), endsTurn);
     return asked;
   }
 
@@ -227,33 +217,6 @@ export class PaymentDesk {
   private async abandonIfOld({ id, createdAt }: Payment): Promise<void> {
     const now = this.parts.clock.now();
     if (later(createdAt, MILLISECONDS_PER_HOUR) <= now) await this.parts.records.abandon(id, now);
-  }
-
-  /** Requests the refund, possibly again under the same id. Gives up once the provider may have forgotten the id. */
-  private async carryOut({ id, amount, requestedAt }: RequestedRefund, payment: Payment): Promise<CarriedOut> {
-    const { records, clock } = this.parts;
-    const provider = this.providerOf(payment);
-    if (provider === null || payment.reference === null) return { payment, refusal: null };
-    const now = clock.now();
-    if (now > later(requestedAt, RETRIED_MILLISECONDS)) {
-      // The provider may have the refund although its answer was lost: the request is given up only if the report does not contain it.
-      const checked = await answerOrFailure(this.check(payment));
-      const isCertain = !(checked instanceof PaymentProviderFailure) || checked.problem === 'refused';
-      if (isCertain && now > later(requestedAt, RETRIED_MILLISECONDS + MAX_PROVIDER_REQUEST_MILLISECONDS)) await records.refundAnswered(id, { state: 'refused' });
-      return { payment, refusal: null };
-    }
-    let reference: string;
-    try {
-      ({ reference } = await provider.refund({ payment: payment.id, refund: id, reference: payment.reference, amount, currency: payment.currency }));
-    } catch (thrown) {
-      if (!(thrown instanceof PaymentProviderFailure)) throw thrown;
-      if (thrown.problem !== 'refused') return { payment, refusal: null };
-      await records.refundAnswered(id, { state: 'refused' });
-      return { payment, refusal: thrown };
-    }
-    await records.refundAnswered(id, { state: 'accepted', reference });
-    const checked = await answerOrFailure(this.check(payment));
-    return { payment: checked instanceof PaymentProviderFailure ? payment : checked, refusal: null };
   }
 
   private providerOf(payment: Payment): PaymentProvider | null {

@@ -1,5 +1,6 @@
 import { refuseField } from '../errors/field-fault.js';
 import { GatewayError } from '../errors/gateway-error.js';
+import { assertNever } from '../primitives/assert-never.js';
 import type { Payment } from './payment.js';
 import { PaymentProviderFailure } from './payment-provider.js';
 
@@ -54,7 +55,8 @@ export function answerForOperator<Answer>(asking: Promise<Answer>): Promise<Answ
     switch (cause.problem) {
       case 'refused': return new GatewayError('conflict', 'The payment provider refused the request. It may not have this payment: look for it there.', { cause });
       case 'misconfigured': return new GatewayError('service_unavailable', 'The payment provider refused the key or settings of the gateway. Run tollgate doctor.', { cause });
-      default: return new GatewayError('service_unavailable', 'The payment provider did not answer.', { cause });
+      case 'unavailable': case 'invalid-notification': return new GatewayError('service_unavailable', 'The payment provider did not answer.', { cause });
+      default: return assertNever(cause.problem);
     }
   });
 }

@@ -1,0 +1,66 @@
+import { tryInTurn } from '../errors/try-in-turn.js';
+import type { Clock } from '../primitives/clock.js';
+import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../primitives/time.js';
+import type { Payment, RequestedRefund } from './payment.js';
+import { endsTurn, MAX_PROVIDER_REQUEST_MILLISECONDS, type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
+import { answerOrFailure } from './payment-refusals.js';
+import type { PaymentRecords } from './payment-records.js';
+
+interface RefundRequestsParts {
+  readonly records: Pick<PaymentRecords, 'refundAnswered' | 'unconfirmedRefunds'>;
+  readonly clock: Clock;
+  /** `null` if the provider of the payment is not in use. */
+  readonly providerOf: (payment: Payment) => PaymentProvider | null;
+  /** Asks the provider about the payment and applies its report. Throws `PaymentProviderFailure`. */
+  readonly check: (payment: Payment) => Promise<Payment>;
+}
+
+interface CarriedOut {
+  readonly payment: Payment;
+  /** `null` unless the provider refused the refund. */
+  readonly refusal: PaymentProviderFailure | null;
+}
+
+/** A refund whose request was interrupted is requested again after this time. */
+const UNCONFIRMED_MILLISECONDS = MILLISECONDS_PER_MINUTE;
+/** An interrupted refund is requested again only for this time, because providers forget idempotency keys after 24 hours. */
+const RETRIED_MILLISECONDS = 20 * MILLISECONDS_PER_HOUR;
+
+/** Carries out refunds that are recorded as requested. */
+export class RefundRequests {
+  constructor(private readonly parts: RefundRequestsParts) {}
+
+  /** Repeats at most `limit` unconfirmed requests. */
+  async repeatUnconfirmed(provider: string, limit: number): Promise<void> {
+    const { records, clock } = this.parts;
+    const unconfirmed = await records.unconfirmedRefunds(provider, later(clock.now(), -UNCONFIRMED_MILLISECONDS), limit);
+    await tryInTurn(unconfirmed, ({ refund, payment }) => this.carryOut(refund, payment), endsTurn);
+  }
+
+  /** Requests the refund, possibly again under the same id. Gives up once the provider may have forgotten the id. */
+  async carryOut({ id, amount, requestedAt }: RequestedRefund, payment: Payment): Promise<CarriedOut> {
+    const { records, clock, check } = this.parts;
+    const provider = this.parts.providerOf(payment);
+    if (provider === null || payment.reference === null) return { payment, refusal: null };
+    const now = clock.now();
+    if (now > later(requestedAt, RETRIED_MILLISECONDS)) {
+      // The provider may have the refund although its answer was lost: the request is given up only if the report does not contain it.
+      const checked = await answerOrFailure(check(payment));
+      const isCertain = !(checked instanceof PaymentProviderFailure) || checked.problem === 'refused';
+      if (isCertain && now > later(requestedAt, RETRIED_MILLISECONDS + MAX_PROVIDER_REQUEST_MILLISECONDS)) await records.refundAnswered(id, { state: 'refused' });
+      return { payment, refusal: null };
+    }
+    let reference: string;
+    try {
+      ({ reference } = await provider.refund({ payment: payment.id, refund: id, reference: payment.reference, amount, currency: payment.currency }));
+    } catch (thrown) {
+      if (!(thrown instanceof PaymentProviderFailure)) throw thrown;
+      if (thrown.problem !== 'refused') return { payment, refusal: null };
+      await records.refundAnswered(id, { state: 'refused' });
+      return { payment, refusal: thrown };
+    }
+    await records.refundAnswered(id, { state: 'accepted', reference });
+    const checked = await answerOrFailure(check(payment));
+    return { payment: checked instanceof PaymentProviderFailure ? payment : checked, refusal: null };
+  }
+}
