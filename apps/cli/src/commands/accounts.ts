@@ -173,6 +173,7 @@ async function reportStanding(session: OperatorSession, id: AccountId, outcome: 
 }
 
 const RUNNING = 'Requests of the account are still running. A gateway deletes the account within a minute after they end.';
+const CHARGING = 'The payment provider has not answered a charge of the account. A gateway repeats the charge for 20 hours, and deletes the account within a minute after its end.';
 
 /** Schedules a deletion, which can be cancelled until it is carried out. */
 export function scheduleDeletion(session: OperatorSession, idOrEmail: string): Promise<Report> {
@@ -207,6 +208,7 @@ function lineOf({ id }: Account, outcome: DeletionOutcome): string {
   switch (outcome.outcome) {
     case 'deleted': return `Account ${id} is deleted; ${outcome.forfeited.toString()} service tokens are forfeited. Its address is free again.`;
     case 'deleted-already': return `Account ${id} is already deleted.`;
+    case 'charge-running': return `The deletion of account ${id} is due. ${CHARGING}`;
     case 'requests-running': return `The deletion of account ${id} is due. ${RUNNING}`;
     case 'last-operator': throw lastOperator(id);
     case 'changed-meanwhile': throw new CommandFailure(`account ${id} was changed at the same time; run the command again`);

@@ -15,9 +15,9 @@ const keyParams = params.extend({ key: id.describe('The id of the key.') });
 /** The account after the act. */
 const changed = operatorAccount.extend({ outcome: z.enum(['changed', 'unchanged']).describe('Whether the act changed anything.') });
 
-/** `requests-running`: the account is deleted after its last running request. */
+/** `requests-running`: the account is deleted after its last running request. `charge-running`: after the provider has answered a charge. */
 const deleted = operatorAccount.extend({
-  outcome: z.enum(['changed', 'unchanged', 'deleted', 'deleted-already', 'requests-running']).describe('The outcome of the act.'),
+  outcome: z.enum(['changed', 'unchanged', 'deleted', 'deleted-already', 'requests-running', 'charge-running']).describe('The outcome of the act.'),
   forfeited: amount.nullable().describe('The forfeited balance of a deletion that was carried out.'),
 });
 

@@ -9,6 +9,8 @@ export type DeletionBegun =
   | { readonly outcome: 'deleted'; readonly forfeited: ServiceTokens; /** `null` if the balance was zero. */ readonly booked: Booked | null }
   /** Open reservations must settle first. */
   | { readonly outcome: 'requests-running' }
+  /** The provider has not answered a charge of automatic top-up, which is still repeated. */
+  | { readonly outcome: 'charge-running' }
   | { readonly outcome: 'last-operator' }
   /** The account changed after the decision, for example because another gateway deleted it. */
   | { readonly outcome: 'changed-meanwhile' };

@@ -55,6 +55,11 @@ export function decidePayment({ payment, adjustments, expired, account }: Paymen
   return { steps: progress.steps, after: progress.after() };
 }
 
+/** True if the gateway refunds what is left of the payment, because its account was deleted before it arrived. */
+export function isReturned({ steps, after }: PaymentDecision): boolean {
+  return after.state === 'unbookable' && steps.some((step) => step.step === 'unbookable' && step.problem === 'account-deleted');
+}
+
 function takeAdjustments(progress: Progress, report: ReportedPayment): void {
   for (const id of report.failedRefunds) progress.refundFailed(id);
   for (const refund of report.refunds) if (refund.amount > 0n && !progress.knows('refund', refund.id)) progress.refund(refund);

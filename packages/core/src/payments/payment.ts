@@ -20,7 +20,7 @@ export const PAYMENT_STATES = [
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /**
- * `account-deleted`: the account is deleted, so nothing can be booked. `maximum-balance`: the first check that finds room in the balance books the
+ * `account-deleted`: the account is deleted, so nothing can be booked; the gateway refunds the payment. `maximum-balance`: the first check that finds room in the balance books the
  * tokens; after a refund or dispute, an unbookable payment is not booked any more.
  */
 export const PAYMENT_PROBLEMS = ['wrong-amount', 'wrong-currency', 'account-deleted', 'maximum-balance'] as const;
@@ -94,6 +94,11 @@ export interface RequestedRefund {
   /** Reference of the refund at the provider. */
   readonly reference: string | null;
   readonly requestedAt: Instant;
+}
+
+/** Id of the refund of a payment that arrived after its account was deleted. There is at most one such refund of a payment. */
+export function refundAfterDeletionIdOf({ id }: Pick<Payment, 'id'>): PaymentRefundId {
+  return id.replace(/^pay_/u, 'refund_') as PaymentRefundId;
 }
 
 /** Expiry of the credit of a payment that is booked at this time; `null` for never. */

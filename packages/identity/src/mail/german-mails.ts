@@ -110,7 +110,7 @@ export const GERMAN_MAILS: Readonly<Record<MailName, GermanMail>> = {
   'deletion-scheduled': {
     subject: 'Ihr Konto wird gelöscht', label: '{{product}} öffnen',
     paragraphs: [
-      'Ihr Konto von {{product}} unter {{site}} wird am {{due}} gelöscht. Seine Schlüssel werden ab jetzt abgelehnt. Der Rest seines Guthabens verfällt mit ihm.',
+      'Ihr Konto von {{product}} unter {{site}} wird am {{due}} gelöscht. Seine Schlüssel werden ab jetzt abgelehnt. Der Rest seines Guthabens verfällt mit ihm, und eine Zahlung, die später eingeht, wird erstattet.',
       'Ihr Name, Ihre Adresse und Ihr Passwort werden dann gelöscht. Einträge über Anfragen und Buchungen bleiben ohne Ihren Namen erhalten, aber mit den Nutzerangaben, die Ihre Anfragen gesendet haben.',
       'Bis dahin können Sie die Löschung absagen. Wenn Sie sie nicht gewünscht haben, sagen Sie sie ab, ändern Sie Ihr Passwort, und sagen Sie es den Betreibern:', '{{link}}',
     ],

@@ -169,7 +169,7 @@ export function deletionScheduledMessage({ dueAt, ...site }: MailSite & { readon
     name: 'deletion-scheduled', values: { due: momentText(dueAt, site.language) },
     subject: 'Your account is going to be deleted',
     beforeLink: [
-      `Your ${product} account at ${siteOf(baseUrl)} is deleted on ${momentText(dueAt)}. Its keys are refused from now on. The rest of its balance expires with it.`,
+      `Your ${product} account at ${siteOf(baseUrl)} is deleted on ${momentText(dueAt)}. Its keys are refused from now on. The rest of its balance expires with it, and a payment that arrives later is refunded.`,
       'Your name, address and password are then erased. Usage records and ledger entries are kept without your name, but with the user values that your requests sent.',
       'Until then you can cancel the deletion. If you did not ask for it, cancel it, change your password and tell the operators:',
     ],

@@ -13,6 +13,7 @@ import { endPlaygroundKey } from '../keys/playground-keys.js';
 import { bookAct } from '../ledger/money-act-script.js';
 import { recordFromRow, selectPeople } from '../identity/person-rows.js';
 import { erasePerson, isLastOperator, removeMail, removeMailOfAccount } from '../identity/remove-person.js';
+import { hasUnansweredCharge } from '../payments/has-unanswered-charge.js';
 import { type LeaseClock, presentBy } from '../script/lease-clock.js';
 import type { SqlResponseStore } from '../responses/sql-response-store.js';
 import { balanceFromRow } from '../money/balance-rows.js';
@@ -89,6 +90,7 @@ export class SqlAccountErasure implements AccountErasure {
     if (yield* this.isOwnedByLastOperator(id)) return { outcome: 'last-operator' };
     const forfeiture = decideForfeiture({ accountId: id, balance: balanceFromRow(account), at: by.at });
     if (forfeiture.outcome === 'requests-running') return forfeiture;
+    if (yield* hasUnansweredCharge(queries, id, by.at)) return { outcome: 'charge-running' };
     const changes = yield* changesOf(queries.updateTable('accounts')
       .set({
         status: 'deleted', name: '', email: erasedEmail(id), email_folded: erasedEmail(id), deletion_returns_to: null, suspension_reason: null, metadata: null,

@@ -1,6 +1,6 @@
 import {
-  assertNever, decidePayment, decideStanding, disputeReferenceOf, failedRefundReferenceOf, type Instant, invariant, type MoneyAct, nextCheckAt, type Payment, type PaymentAdjustment, type PaymentId, paymentCreditExpiryOf, paymentReferenceOf,
-  paymentRefundReferenceOf, type PaymentStep, type ReportedPayment, ServiceTokens, stepAction, stepEvent, SYSTEM_ACTOR, wonDisputeReferenceOf,
+  assertNever, decidePayment, decideStanding, disputeReferenceOf, failedRefundReferenceOf, type Instant, invariant, isReturned, type MoneyAct, nextCheckAt, type Payment, type PaymentAdjustment, type PaymentId, paymentCreditExpiryOf, paymentReferenceOf,
+  paymentRefundReferenceOf, type PaymentStep, refundAfterDeletionIdOf, type ReportedPayment, ServiceTokens, stepAction, stepEvent, SYSTEM_ACTOR, wonDisputeReferenceOf,
 } from '@tollgate/core';
 import { ACCOUNT_COLUMNS, accountFromRow } from '../accounts/account-rows.js';
 import { moveStanding } from '../accounts/move-standing.js';
@@ -15,6 +15,7 @@ import { followCharge } from './change-top-up.js';
 import { expiredTokens } from './expired-tokens.js';
 import { pendingRefunds } from './pending-refunds.js';
 import { adjustmentFromRow, PAYMENT_COLUMNS, paymentFromRow } from './payment-rows.js';
+import { recordRefund } from './record-refund.js';
 
 export interface Applying {
   readonly at: Instant;
@@ -45,6 +46,7 @@ export function* applyReport(queries: Queries, { id, report }: PaymentReport, ap
   for (const step of decision.steps) uncovered = uncovered.plus(yield* takeStep(queries, { payment, step, adjustments }, applying));
   yield* acceptKnown(queries, { id, report });
   yield* refuseFailed(queries, { id, report });
+  if (isReturned(decision)) yield* refundRest(queries, payment, { refunded: decision.after.refunded, at: applying.at });
   const awaitsRefund = (yield* pendingRefunds(queries, id)) > 0n;
   const { at } = applying;
   const isDeleted = account.status === 'deleted';
@@ -62,6 +64,12 @@ export function* applyReport(queries: Queries, { id, report }: PaymentReport, ap
   if (applying.suspends && decision.steps.some((step) => step.step === 'disputed')) yield* suspend(queries, payment, at);
   const after = yield* firstOf(queries.selectFrom('payments').select(PAYMENT_COLUMNS).where('id', '=', id));
   return after === null ? null : paymentFromRow(after);
+}
+
+/** Requests the refund of what no operator has refunded. */
+function* refundRest(queries: Queries, payment: Payment, { refunded, at }: { readonly refunded: bigint; readonly at: Instant }): Script<void> {
+  const amount = payment.amount - refunded - (yield* pendingRefunds(queries, payment.id));
+  if (amount > 0n) yield* recordRefund(queries, { id: refundAfterDeletionIdOf(payment), amount, payment, reason: null }, { actor: SYSTEM_ACTOR, at });
 }
 
 /** Accepts requested refunds whose answer was lost, and which the provider has nevertheless. */

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type AuditedBy, type DuePayments, type Instant, later, MAX_PAYMENTS_PER_HOUR, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, nextCheckAt, openedEvent, type Payment, type PaymentCounts, type PaymentDetail,
+  type AccountId, type AuditedBy, type DuePayments, type Instant, later, MAX_PAYMENTS_PER_HOUR, MILLISECONDS_PER_HOUR, nextCheckAt, openedEvent, type Payment, type PaymentCounts, type PaymentDetail,
   type PaymentId, type PaymentPage, type PaymentQuery, type PaymentRecords, type PaymentRefundId, type PaymentState, type RefundRequestOutcome, type ReportedPayment, type StartedCheckout, stepAction, stepEvent,
   ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
@@ -13,6 +13,7 @@ import type { ScriptRunner } from '../script/script-runner.js';
 import { adjustmentsOf, type Applying, applyReport } from './apply-report.js';
 import { pendingRefunds } from './pending-refunds.js';
 import { PAYMENT_COLUMNS, paymentFromRow, paymentToRow, REFUND_COLUMNS, refundFromRow } from './payment-rows.js';
+import { recordRefund } from './record-refund.js';
 
 type RefundRequest = Parameters<PaymentRecords['requestRefund']>[0];
 type RefundAnswer = Parameters<PaymentRecords['refundAnswered']>[1];
@@ -180,12 +181,7 @@ export class SqlPaymentRecords implements PaymentRecords {
     const refundable = payment.amount - payment.refunded - (yield* pendingRefunds(queries, paymentId));
     const asked = amount ?? refundable;
     if (asked <= 0n || asked > refundable) return { outcome: 'exceeds-payment', refundable: refundable > 0n ? refundable : 0n };
-    yield* changesOf(queries.insertInto('payment_refunds').values({ id, payment_id: paymentId, amount: asked, state: 'requested', reference: null, requested_at: by.at }));
-    // The provider is asked about an old payment too, so that the refund is booked even if its notification is lost.
-    yield* changesOf(queries.updateTable('payments').set({ next_check_at: later(by.at, MILLISECONDS_PER_MINUTE) }).where('id', '=', paymentId));
-    const details = { refundId: id, amount: asked.toString() };
-    yield* appendAuditEntry(queries, { ...by, action: 'payment.refund-requested', subject: paymentId, accountId: payment.accountId, details, texts: { reason } });
-    return { outcome: 'requested', payment, refund: { id, paymentId, amount: asked, state: 'requested', reference: null, requestedAt: by.at } };
+    return { outcome: 'requested', payment, refund: yield* recordRefund(queries, { id, amount: asked, payment, reason }, by) };
   }
 
   private* auditCheck(id: PaymentId, by: AuditedBy): Script<Payment | null> {

@@ -135,7 +135,7 @@ export const account: Translated<typeof english.account> = {
     lead: (days) => (days === 0
       ? 'Das Konto wird sofort gelöscht, und das lässt sich nicht rückgängig machen.'
       : `Das Konto wird ${counted(days, 'Tag', 'Tage')} nach Ihrem Wunsch gelöscht. Bis dahin werden Anfragen abgelehnt, und Sie können absagen.`),
-    kept: 'Ihr Name, Ihre Adresse, Schlüssel und Sitzungen werden dann entfernt. Einträge über Beträge bleiben ohne Ihren Namen erhalten, aber mit den Nutzerangaben, die Ihre Anfragen gesendet haben.',
+    kept: 'Ihr Name, Ihre Adresse, Schlüssel und Sitzungen werden dann entfernt. Einträge über Beträge bleiben ohne Ihren Namen erhalten, aber mit den Nutzerangaben, die Ihre Anfragen gesendet haben. Eine Zahlung, die nach der Löschung eingeht, wird erstattet.',
     action: 'Konto löschen',
     dialogTitle: 'Ihr Konto löschen?',
     willBe: (day) => `Ihr Konto wird am ${day} gelöscht. Bis dahin werden Anfragen abgelehnt, und Sie können absagen.`,

@@ -115,6 +115,7 @@ export const standing: Translated<typeof english.standing> = {
   deleted: (forfeited) => (forfeited === null ? 'Gelöscht.' : `Gelöscht. ${forfeited} ${tokenWord} sind verfallen.`),
   deletedAlready: 'Das Konto war schon gelöscht. Nichts wurde geändert.',
   requestsRunning: 'Die Löschung ist fällig. Sie geschieht, wenn die letzte laufende Anfrage abgerechnet ist.',
+  chargeRunning: 'Die Löschung ist fällig. Sie geschieht, wenn der Zahlungsanbieter eine Belastung beantwortet hat, spätestens nach einem Tag.',
   endSessions: 'Sitzungen beenden',
   endSessionsTitle: (who) => `Alle Sitzungen von ${who} beenden?`,
   endSessionsEffect: 'Jeder Browser wird sofort abgemeldet. Schlüssel gelten weiter.',

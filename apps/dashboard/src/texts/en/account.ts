@@ -133,7 +133,7 @@ export const account = {
     lead: (days: number) => (days === 0
       ? 'The account is deleted at once, and this cannot be undone.'
       : `The account is deleted ${counted(days, 'day')} after you ask for it. Until then requests are refused, and you can cancel.`),
-    kept: 'Your name, address, keys and sessions are then removed. Records of charges are kept without your name, but with the user values that your requests sent.',
+    kept: 'Your name, address, keys and sessions are then removed. Records of charges are kept without your name, but with the user values that your requests sent. A payment that arrives after the deletion is refunded.',
     action: 'Delete account',
     dialogTitle: 'Delete your account?',
     willBe: (day: string) => `Your account will be deleted on ${day}. Until then requests are refused, and you can cancel.`,

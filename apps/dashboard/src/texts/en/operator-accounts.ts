@@ -115,6 +115,7 @@ export const standing = {
   deleted: (forfeited: string | null) => (forfeited === null ? 'Deleted.' : `Deleted. ${forfeited} ${tokenWord} were forfeited.`),
   deletedAlready: 'The account was already deleted. Nothing was changed.',
   requestsRunning: 'The deletion is due. It happens when the last running request has ended.',
+  chargeRunning: 'The deletion is due. It happens when the payment provider has answered a charge, at the latest after a day.',
   endSessions: 'End sessions',
   endSessionsTitle: (who: string) => `End all sessions of ${who}?`,
   endSessionsEffect: 'Every browser is signed out at once. Keys keep working.',

@@ -88,14 +88,14 @@ async function schedule({ params: { id }, call }: Act, graceMilliseconds: number
   return scheduleDeletion({ accountId: id as AccountId, actor: actorOf(call, 'operator'), graceMilliseconds }, ports);
 }
 
-/** Returns `requests-running` if the deletion waits for the last running request. */
+/** Returns `requests-running` if the deletion waits for the last running request, and `charge-running` if it waits for the answer to a charge. */
 async function deleteNow(act: Act, ports: DashboardPorts): Promise<Deleted> {
   const { params: { id }, call } = act;
   const { status } = await findAccount(id, ports);
   if (status !== 'deleted') await schedule(act, 0, ports);
   const outcome = await ports.administration.deletions.carryOut(id as AccountId, actorOf(call, 'operator'));
   switch (outcome.outcome) {
-    case 'deleted': case 'deleted-already': case 'requests-running': break;
+    case 'deleted': case 'deleted-already': case 'requests-running': case 'charge-running': break;
     case 'no-such-account': throw noSuchAccount(id);
     case 'last-operator': throw lastOperator();
     case 'changed-meanwhile': throw new GatewayError('conflict', 'The account was changed at the same time. Reload it and try again.');

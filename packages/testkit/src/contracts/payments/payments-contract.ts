@@ -516,6 +516,49 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
+    it('refunds a payment in full, once, that arrives after the account was deleted, and audits this', async () => {
+      const payment = await start();
+      await deleteAccount(subject.store, STORE_ALICE);
+      provider.report('ref_pay_1', { status: 'paid' });
+      await Promise.all([desk.check(payment), elsewhere.check(payment)]);
+      await expect(desk.refund({ id: payment.id, amount: '1', reason: 'by hand' }, BY)).rejects.toMatchObject({ code: 'conflict' });
+      now = later(now, 2 * MILLISECONDS_PER_MINUTE);
+      await Promise.all([desk.reconcile(10), elsewhere.reconcile(10)]);
+      await desk.check(payment);
+      expect(await desk.find(payment.id)).toMatchObject({ payment: { state: 'refunded', refunded: 1000n, bookedAt: null }, requestedRefunds: [{ id: 'refund_1', amount: 1000n, state: 'accepted' }] });
+      expect(new Set(provider.refundRequests)).toEqual(new Set(['refund_1']));
+      const { records } = await subject.store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, action: 'payment.refund-requested', limit: 10, cursor: null }) ?? { records: [] };
+      expect(records).toMatchObject([{ actor: { kind: 'system' }, subject: payment.id, details: { refundId: 'refund_1', amount: '1000' } }]);
+      await soundBooks();
+    });
+
+    it.each([
+      ['a part was refunded meanwhile', { refunds: [{ id: 'a', amount: 400n }] }, [600n]],
+      ['all was refunded meanwhile', { refunds: [{ id: 'a', amount: 1000n }] }, []],
+      ['it is disputed', { disputes: [{ id: 'd', amount: 1000n, status: 'open' }] }, []],
+      ['another amount was paid', { amount: 999n }, []],
+    ] as const)('of a payment that arrives after the account was deleted, refunds what is left if %s', async (_name, report, amounts) => {
+      const payment = await start();
+      await deleteAccount(subject.store, STORE_ALICE);
+      provider.report('ref_pay_1', { status: 'paid', ...report });
+      await desk.check(payment);
+      expect((await desk.find(payment.id))?.requestedRefunds.map(({ amount }) => amount)).toEqual(amounts);
+      now = later(now, 2 * MILLISECONDS_PER_MINUTE);
+      await desk.reconcile(10);
+      expect(provider.refundRequests).toHaveLength(amounts.length);
+    });
+
+    it('refunds a payment that waited for room in the balance of an account that was deleted meanwhile, except what an operator refunds', async () => {
+      await driver.credit(MAX_BALANCE.toString());
+      const payment = await paid();
+      expect(payment).toMatchObject({ state: 'unbookable', problem: 'maximum-balance' });
+      provider.areRefundsPending = true;
+      await desk.refund({ id: payment.id, amount: '4', reason: 'r' }, BY);
+      await deleteAccount(subject.store, STORE_ALICE);
+      await desk.check(payment);
+      expect((await desk.find(payment.id))?.requestedRefunds.map(({ amount }) => amount).toSorted()).toEqual([400n, 600n]);
+    });
+
     it('simulates payments, with checkouts that several gateways share', async () => {
       await subject.store.accounts.create(anAccount({ id: 'acct_carol' as AccountId, email: 'carol@example.test' }), SYSTEM_ACTOR);
       const simulated = [subject.store, subject.other].map(({ simulatedCheckouts: checkouts }) => new SimulatedPayments({ checkouts, clock: { now: () => now } as Clock, pageOf: (reference) => `https://a.test/${reference}` }));

@@ -1,5 +1,5 @@
 import {
-  type AccountEvent, type AuditedBy, AutomaticTopUps, type Clock, type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, PaymentDesk, type PaymentId,
+  type AccountEvent, type AuditedBy, AutomaticTopUps, CHARGE_REPEATED_MILLISECONDS, type Clock, type DeletionBegun, type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, PaymentDesk, type PaymentId,
   PaymentProviderFailure, type PaymentRecords, type PaymentRefundId, parseTokenRate, ServiceTokens, SYSTEM_ACTOR, TOP_UP_LEASE_MILLISECONDS, type TopUpChoice, type TopUpOverview, type TopUpRecords,
 } from '@tollgate/core';
 import { anEnding, requestFacts } from '../../builders/builders.js';
@@ -69,6 +69,14 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
     async function spend(...[number, ending]: Parameters<StoreDriver['serve']>): Promise<void> {
       await driver.serve(number, ending);
       now = later(now, MILLISECONDS_PER_MINUTE);
+    }
+
+    /** Tries to delete Alice's account, whose deletion is due. */
+    async function deletion(): Promise<DeletionBegun> {
+      await changeStanding(subject.store.accounts, STORE_ALICE, { status: 'pending-deletion', deletion: { dueAt: now, returnsTo: 'active' } }, { ...BY, at: now });
+      const pending = await subject.store.accounts.findById(STORE_ALICE);
+      if (pending === null) throw new Error('there is no account');
+      return subject.store.erasure.deleteAccount(STORE_ALICE, pending, { ...BY, at: now });
     }
 
     /** Lets both gateways make charges until none is due. */
@@ -293,6 +301,44 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       now = later(now, MILLISECONDS_PER_HOUR);
       await work();
       expect([provider.chargeRequests, (await topUp()).dueAt]).toEqual([['pay_2', 'pay_2'], null]);
+      await soundBooks();
+    });
+
+    it('makes the deletion of an account wait until the provider has answered its charge, for as long as the charge is repeated', async () => {
+      await enabled({ threshold: ServiceTokens.parse('250') });
+      provider.failureAfterCharge = new Error('killed');
+      await expect(topUps.chargeSome(10)).rejects.toThrow('killed');
+      provider.failureAfterCharge = null;
+      expect(await deletion()).toMatchObject({ outcome: 'charge-running' });
+      now = later(now, TOP_UP_LEASE_MILLISECONDS);
+      await work();
+      expect([await driver.balance(), await charges()]).toEqual(['300/0/300', ['paid']]);
+      expect(await deletion()).toMatchObject({ outcome: 'deleted', forfeited: ServiceTokens.parse('300') });
+    });
+
+    it('does not make the deletion of an account wait once its charge is no longer repeated', async () => {
+      await enabled({ threshold: ServiceTokens.parse('250') });
+      provider.failure = new PaymentProviderFailure('unavailable', 'away');
+      await expect(topUps.chargeSome(10)).rejects.toThrow('away');
+      now = later(now, CHARGE_REPEATED_MILLISECONDS + TOP_UP_LEASE_MILLISECONDS - 1);
+      expect(await deletion()).toEqual({ outcome: 'charge-running' });
+      now = later(now, 1);
+      expect(await deletion()).toMatchObject({ outcome: 'deleted' });
+    });
+
+    it('refunds a charge that succeeds after the account was deleted', async () => {
+      await enabled({ threshold: ServiceTokens.parse('250') });
+      provider.chargeOutcome = 'pending';
+      await topUps.chargeSome(10);
+      expect(await charges()).toEqual(['open']);
+      expect(await deletion()).toMatchObject({ outcome: 'deleted', forfeited: ServiceTokens.parse('200') });
+      provider.report('ref_pay_2', { status: 'paid' });
+      for (let minute = 0; minute < 5; minute += 1) {
+        now = later(now, MILLISECONDS_PER_MINUTE);
+        await desk.reconcile(10);
+        await work();
+      }
+      expect([await driver.balance(), await charges(), provider.refundRequests, provider.chargeRequests]).toEqual(['0/0/0', ['refunded'], ['refund_2'], ['pay_2']]);
       await soundBooks();
     });
 

@@ -26,6 +26,7 @@ async function outcomeOf(act: Promise<{ readonly outcome: string }>, text: strin
 async function deleteNow({ id }: AccountDetail): Promise<Outcome> {
   const { outcome, forfeited } = await call('deleteAccount', { params: { id }, body: { now: true } });
   if (outcome === 'requests-running') return { kind: 'warning', text: standing.requestsRunning, audited: true };
+  if (outcome === 'charge-running') return { kind: 'warning', text: standing.chargeRunning, audited: true };
   if (outcome === 'deleted-already' || outcome === 'unchanged') return unchanged(standing.deletedAlready);
   return done(standing.deleted(forfeited === null ? null : exactAmount(forfeited)));
 }
