@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import { later, type ProcessId } from '@tollgate/core';
+import { type AccountId, later, type PersonId, type ProcessId, SYSTEM_ACTOR } from '@tollgate/core';
+import { UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
 import { FIRST_LEASE_MILLISECONDS, UnreleasedDatabaseError } from '@tollgate/sql-common';
 import { STORE_PROCESS } from '@tollgate/sql-common/testing';
-import { STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { anAccount, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { inspectSqlite } from './inspect-sqlite.js';
 import { openSqliteStore } from './open-sqlite-store.js';
@@ -51,6 +52,29 @@ describe('openSqliteStore', () => {
     const stores = await Promise.all(['a', 'b', 'c'].map((name) => place.open(`process_${name}` as ProcessId)));
     expect(await Promise.all(stores.map((store) => store.ledger.balanceOf(STORE_ALICE)))).toEqual([null, null, null]);
     await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('removes unverified people although others, whose dates are earlier, cannot be removed, and tries those again', async () => {
+    const store = await place.open();
+    const idOf = (number: number): PersonId => `person_${number}` as PersonId;
+    for (let number = 0; number < 5; number += 1) {
+      const [email, at] = [`person${number}@example.test`, later(STORE_NOON, number)];
+      await store.people.register({
+        person: { id: idOf(number), accountId: null, email, emailVerified: false, name: 'Someone', role: 'owner', factors: [], language: null, createdAt: at }, passwordHash: 'a hash',
+        account: anAccount({ id: `acct_${number}` as AccountId, email, emailVerified: false, createdAt: at }),
+      }, { actor: SYSTEM_ACTOR, at });
+    }
+    const direct = new Database(place.file);
+    direct.exec("create trigger stuck before delete on people when old.id in ('person_0', 'person_1') begin select raise(abort, 'stuck'); end");
+    const discard = (): Promise<number> => store.people.discardUnverified(2, { actor: SYSTEM_ACTOR, at: later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS + 10) });
+    await expect(discard()).rejects.toThrow('stuck');
+    expect(await discard()).toBe(2);
+    await expect(discard()).rejects.toThrow('stuck');
+    direct.exec('drop trigger stuck');
+    direct.close();
+    expect(await Promise.all([2, 3, 4].map((number) => store.people.find(idOf(number))))).toEqual([null, null, null]);
+    expect([await discard(), await discard()]).toEqual([2, 0]);
+    await store.close();
   });
 
   it('refuses the database of a newer release with a clear message', async () => {

@@ -8,6 +8,7 @@ export * from './primitives/invariant.js';
 export * from './primitives/assert-never.js';
 export * from './primitives/time.js';
 export * from './primitives/portions.js';
+export * from './primitives/tried-last.js';
 export * from './primitives/printable.js';
 export * from './primitives/transient-map.js';
 export * from './primitives/display-name.js';

@@ -8,6 +8,7 @@ import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AuditedBy } from '../platform/actor.js';
 import type { Clock } from '../primitives/clock.js';
 import type { AccountId } from '../primitives/ids.js';
+import { TriedLast } from '../primitives/tried-last.js';
 import type { TopUpOverview } from './automatic-top-up.js';
 import { type CreditChoice, type CreditPurchase, purchaseOf } from './credit-purchase.js';
 import type { PaymentDesk, PaymentIds } from './payment-desk.js';
@@ -49,8 +50,7 @@ function readMonthlyAmount(text: string, { amount, currency }: Pick<CreditPurcha
 
 /** Charges the saved payment methods of accounts whose balance falls below the threshold that the owner chose. */
 export class AutomaticTopUps {
-  /** Accounts whose last attempt failed, as long as they are due. */
-  readonly #failing = new Set<AccountId>();
+  readonly #order = new TriedLast<AccountId>();
 
   constructor(private readonly parts: AutomaticTopUpParts) {}
 
@@ -101,23 +101,13 @@ export class AutomaticTopUps {
     const { records, clock, desk, ids } = this.parts;
     const { provider } = desk;
     if (provider === null) return 0;
-    const due = await this.nextDue(limit);
+    const due = this.#order.order(await records.due(clock.now(), this.#order.toRead(limit)), (accountId) => accountId).slice(0, limit);
     await tryInTurn(due, async (accountId) => {
-      this.#failing.add(accountId);
+      this.#order.trying(accountId);
       const charge = await records.begin(accountId, { provider: provider.id, offer: desk.offer(), paymentId: ids.paymentId(), at: clock.now() });
       if (charge !== null) await this.carryOut(charge, provider);
-      this.#failing.delete(accountId);
     }, endsTurn);
     return due.length;
-  }
-
-  /** Accounts whose last attempt failed come last; otherwise, they could keep other accounts waiting for ever. */
-  private async nextDue(limit: number): Promise<readonly AccountId[]> {
-    const due = await this.parts.records.due(this.parts.clock.now(), limit + this.#failing.size);
-    const failing = due.filter((accountId) => this.#failing.has(accountId));
-    this.#failing.clear();
-    for (const accountId of failing) this.#failing.add(accountId);
-    return [...due.filter((accountId) => !this.#failing.has(accountId)), ...failing].slice(0, limit);
   }
 
   /**

@@ -1,7 +1,8 @@
 import { tryInTurn } from '../errors/try-in-turn.js';
 import type { Clock } from '../primitives/clock.js';
 import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../primitives/time.js';
-import type { Payment, RequestedRefund } from './payment.js';
+import { TriedLast } from '../primitives/tried-last.js';
+import type { Payment, PaymentRefundId, RequestedRefund } from './payment.js';
 import { endsTurn, MAX_PROVIDER_REQUEST_MILLISECONDS, type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
 import { answerOrFailure } from './payment-refusals.js';
 import type { PaymentRecords } from './payment-records.js';
@@ -28,13 +29,20 @@ const RETRIED_MILLISECONDS = 20 * MILLISECONDS_PER_HOUR;
 
 /** Carries out refunds that are recorded as requested. */
 export class RefundRequests {
+  /** Requests that stay unconfirmed come last. */
+  readonly #order = new TriedLast<PaymentRefundId>();
+
   constructor(private readonly parts: RefundRequestsParts) {}
 
   /** Repeats at most `limit` unconfirmed requests. */
   async repeatUnconfirmed(provider: string, limit: number): Promise<void> {
     const { records, clock } = this.parts;
-    const unconfirmed = await records.unconfirmedRefunds(provider, later(clock.now(), -UNCONFIRMED_MILLISECONDS), limit);
-    await tryInTurn(unconfirmed, ({ refund, payment }) => this.carryOut(refund, payment), endsTurn);
+    const order = this.#order;
+    const unconfirmed = await records.unconfirmedRefunds(provider, later(clock.now(), -UNCONFIRMED_MILLISECONDS), order.toRead(limit));
+    await tryInTurn(order.order(unconfirmed, ({ refund }) => refund.id).slice(0, limit), ({ refund, payment }) => {
+      order.trying(refund.id);
+      return this.carryOut(refund, payment);
+    }, endsTurn);
   }
 
   /** Requests the refund, possibly again under the same id. Gives up once the provider may have forgotten the id. */

@@ -186,7 +186,7 @@ export interface PersonRecords {
   /**
    * Removes people who did not verify their address within `UNVERIFIED_KEPT_MILLISECONDS`, with the accounts created with them, unless an
    * account has ledger entries or keys, or operators verified, suspended or blocked it. Returns the number removed; if it equals `limit`,
-   * more may be left.
+   * more may be left. If a person cannot be removed, removes the others before it throws the first failure; the next call tries that person last.
    */
   discardUnverified(limit: number, by: AuditedBy): Promise<number>;
   /** Oldest first; none for an unknown person. */

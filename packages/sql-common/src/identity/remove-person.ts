@@ -1,4 +1,4 @@
-import { type Account, type AccountId, type AuditedBy, erasedEmail, type PersonId } from '@tollgate/core';
+import { type Account, type AccountId, type AuditedBy, erasedEmail, type Instant, type PersonId } from '@tollgate/core';
 import { type Assurance, mailboxRemovesFactors, newAddressReference, type Person, type StoredMail } from '@tollgate/identity';
 import { eraseNotes } from '../accounts/sql-account-note-records.js';
 import { appendAuditEntry, eraseAuditTexts } from '../audit/append-audit-entry.js';
@@ -88,11 +88,18 @@ export function* isLastOperator(queries: Queries, { role }: Pick<Person, 'role'>
 
 const ACTIVE: Account['status'] = 'active';
 
-/** Removes people who did not verify their address in time, earliest date first. Returns their number. */
-export function* discardUnverified(queries: Queries, { clock, limit }: { readonly clock: LeaseClock; readonly limit: number }, by: AuditedBy): Script<number> {
-  const rows = yield* rowsOf(selectPeople(queries).where('people.discard_at', '<=', presentBy(clock, by.at)).orderBy('people.discard_at').limit(limit));
-  for (const row of rows) yield* discardPerson(queries, personFromRow(row), { ...by, action: 'discarded' });
-  return rows.length;
+/** Ids of people who did not verify their address in time, earliest date first. */
+export function* unverifiedPeople(queries: Queries, { clock, limit }: { readonly clock: LeaseClock; readonly limit: number }, at: Instant): Script<readonly PersonId[]> {
+  const rows = yield* rowsOf(queries.selectFrom('people').select('id').where('discard_at', '<=', presentBy(clock, at)).orderBy('discard_at').orderBy('id').limit(limit));
+  return rows.map(({ id }) => id as PersonId);
+}
+
+/** False if the person has verified the address or was removed meanwhile. */
+export function* discardUnverified(queries: Queries, { clock, id }: { readonly clock: LeaseClock; readonly id: PersonId }, by: AuditedBy): Script<boolean> {
+  const row = yield* firstOf(selectPeople(queries).where('people.id', '=', id).where('people.discard_at', '<=', presentBy(clock, by.at)));
+  if (row === null) return false;
+  yield* discardPerson(queries, personFromRow(row), { ...by, action: 'discarded' });
+  return true;
 }
 
 /** Removes a person who has not verified the address, and the account that was created with the person. */

@@ -1,4 +1,4 @@
-import type { Account, AuditedBy, Instant, PersonId, TokenHash } from '@tollgate/core';
+import { type Account, type AuditedBy, type Instant, type PersonId, type TokenHash, TriedLast, tryInTurn } from '@tollgate/core';
 import type {
   AddressReplacement, AddressReplacementOutcome, Consent, ErasePersonOutcome, MachineLink, MachineLinkRefusal, MailLanguage, MailRepetition, MailStoring, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
   TokenPurpose, TokenRedemption,
@@ -14,13 +14,16 @@ import { readConsents, storeConsents } from './person-consents.js';
 import { findPerson, findPersonByEmail, personFromRow, selectPeople } from './person-rows.js';
 import { findToken, putMachineLink, putToken, redeemToken } from './person-tokens.js';
 import { registerPerson } from './register-person.js';
-import { discardUnverified, erasePerson, isLastOperator, removeFactors } from './remove-person.js';
+import { discardUnverified, erasePerson, isLastOperator, removeFactors, unverifiedPeople } from './remove-person.js';
 import { replaceAddress } from './replace-address.js';
 import { storeMailAgain } from './store-mail-again.js';
 import { inviteAgain, vouchFor } from './verify-address.js';
 
 /** Writing scripts run one after another, so no person can change between their reads and their writes. */
 export class SqlPersonRecords implements PersonRecords {
+  /** People whose removal failed come last. */
+  readonly #discardOrder = new TriedLast<PersonId>();
+
   /** @param clock decides which people have not verified their address in time. */
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}
 
@@ -89,8 +92,16 @@ export class SqlPersonRecords implements PersonRecords {
     return this.runner.write(() => this.changeRole(id, role, by));
   }
 
-  discardUnverified(limit: number, by: AuditedBy): Promise<number> {
-    return this.runner.write(() => discardUnverified(this.queries, { clock: this.clock, limit }, by));
+  async discardUnverified(limit: number, by: AuditedBy): Promise<number> {
+    const { queries, runner, clock } = this;
+    const order = this.#discardOrder;
+    const due = await runner.read(() => unverifiedPeople(queries, { clock, limit: order.toRead(limit) }, by.at));
+    let discarded = 0;
+    await tryInTurn(order.order(due, (id) => id).slice(0, limit), async (id) => {
+      order.trying(id);
+      if (await runner.write(() => discardUnverified(queries, { clock, id }, by))) discarded += 1;
+    });
+    return discarded;
   }
 
   replaceAddress(replacement: AddressReplacement, by: AuditedBy): Promise<AddressReplacementOutcome> {

@@ -378,6 +378,17 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await desk.refund({ id: payment.id, amount: '6', reason: 'r' }, { ...BY, at: now })).toMatchObject({ refunded: 600n });
     });
 
+    it('requests a refund again although the provider never answers an earlier one', async () => {
+      const payment = await paid();
+      provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
+      for (const amount of ['1', '2', '3']) await desk.refund({ id: payment.id, amount, reason: 'r' }, BY);
+      provider.failure = null;
+      now = later(now, 2 * MILLISECONDS_PER_MINUTE);
+      provider.unansweredRefunds = ['refund_2'];
+      for (let turn = 0; turn < 4; turn += 1) await desk.reconcile(1);
+      expect(provider.refundRequests.slice(3)).toEqual(['refund_2', 'refund_3', 'refund_4', 'refund_2']);
+    });
+
     it('lets an operator check a payment again, audits this, and reports a provider that is off, does not answer or refuses', async () => {
       const payment = await start();
       provider.report('ref_pay_1', { status: 'paid' });

@@ -16,6 +16,8 @@ export class ScriptedPayments implements PaymentProvider {
   askFailure: PaymentProviderFailure | null = null;
   /** Every refund throws this error unless it is `null`. */
   refundFailure: PaymentProviderFailure | null = null;
+  /** Ids of refunds whose requests get no answer. */
+  unansweredRefunds: readonly string[] = [];
   /** True if new refunds stay pending. */
   areRefundsPending = false;
   /** Every refund throws this error after it was made, unless it is `null`. */
@@ -61,6 +63,7 @@ export class ScriptedPayments implements PaymentProvider {
     this.refundRequests.push(refund);
     this.#check();
     if (this.refundFailure !== null) throw this.refundFailure;
+    if (this.unansweredRefunds.includes(refund)) throw new PaymentProviderFailure('unavailable', 'no answer');
     const id = `re_${refund}`;
     const { refunds, requestedRefunds } = this.reportOf(reference);
     if (!requestedRefunds.some((known) => known.id === id)) {

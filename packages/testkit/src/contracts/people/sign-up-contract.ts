@@ -64,7 +64,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       for (let number = 0; number < 5; number += 1) await driver.signUp(`person${number}@example.test`);
       expect(await driver.store.people.discardUnverified(2, DUE)).toBe(2);
       const rest = await Promise.all([driver, driver.other()].map(({ store }) => store.people.discardUnverified(MANY, DUE)));
-      expect(rest.toSorted((first, second) => first - second)).toEqual([0, 3]);
+      expect(rest.reduce((sum, number) => sum + number, 0)).toBe(3);
     });
 
     it('keeps an account that operators created with the address', async () => {
