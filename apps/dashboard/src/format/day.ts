@@ -74,7 +74,3 @@ export function instantsOf({ start, end }: Days): Days {
     ...(end !== undefined && isDay(end) ? { end: `${addDays(end, 1)}T00:00:00Z` } : {}),
   };
 }
-
-export function untilDayEnds(now: Date = gatewayNow()): number {
-  return DAY - (now.getTime() % DAY);
-}

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { insideNetworks } from './peer-network.js';
+import { insideNetworks } from './inside-networks.js';
 
 /** Address of the client; empty if unknown. */
 type ClientAddress = (req: IncomingMessage) => string;

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { MACHINE_REQUESTS_PER_MINUTE } from '@tollgate/identity';
 import type { Logger } from 'pino';
-import { isPrivateAddress } from './peer-network.js';
+import { isPrivateAddress } from './inside-networks.js';
 import type { HttpExchange } from './http-exchange.js';
 
 interface UnbilledLimitsPorts {

@@ -1,4 +1,4 @@
-import { PAGE_SIZES, PERIOD_UNITS } from '@tollgate/core';
+import { MAX_TOP_GROUPS, PAGE_SIZES, PERIOD_UNITS } from '@tollgate/core';
 import { z } from 'zod';
 import { cursor, id, instant, listOf } from '../definition/field-schemas.js';
 import { pageLimit } from '../definition/page-limit.js';
@@ -32,7 +32,7 @@ const usageExportQuery = z.strictObject({ ...filters, format: format.describe('T
 export const allUsageExportQuery = z.strictObject({ ...filters, account: account.describe('Only of this account.'), format: format.describe('The kind of file.'), bom: bom.describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognise UTF-8.') });
 
 /** Number of groups with the largest charges that are listed separately; the others form one bucket. Default: five with a period, otherwise 1,000. */
-const top = z.coerce.number().int().min(1).max(20).optional();
+const top = z.coerce.number().int().min(1).max(MAX_TOP_GROUPS).optional();
 
 /**
  * `group_by` is `day`, `week` or `month`; `model`, `key` or `user`; or a period with `model` or `key`: `week,model`. `user` cannot be combined with a

@@ -3,7 +3,7 @@ import { anAccount } from '@tollgate/testkit';
 import { instant, later } from '../primitives/time.js';
 import { type StandingFacts, standingOf } from './account.js';
 import {
-  decideStanding, ownerAccessOf, phaseOf, sameStanding, STANDING_ACTORS, STANDING_TRIGGERS, type StandingActor, type StandingDecision, type StandingRequest,
+  decideStanding, phaseOf, sameStanding, STANDING_ACTORS, STANDING_TRIGGERS, type StandingActor, type StandingDecision, type StandingRequest,
   type StandingTrigger,
 } from './standing.js';
 
@@ -115,16 +115,5 @@ describe('decideStanding', () => {
       'The account is blocked; only an operator can do this.', 'The account is deleted and cannot be changed.',
       'The deletion is due at 1970-01-01T00:16:45.000Z.',
     ]);
-  });
-});
-
-describe('ownerAccessOf', () => {
-  it('admits owners in good standing, suspended or with a pending deletion, and no others', () => {
-    const access = STATES.map((facts) => [phaseOf(facts), facts.emailVerified && !facts.blocked, ownerAccessOf(facts)]);
-    const expected = { active: 'everything', suspended: 'reads', pending: 'reads-and-cancel-deletion', 'pending-suspended': 'reads', deleted: 'none' };
-    expect(access).toEqual(STATES.map((facts) => {
-      const mayEnter = facts.emailVerified && !facts.blocked;
-      return [phaseOf(facts), mayEnter, mayEnter ? expected[phaseOf(facts)] : 'none'];
-    }));
   });
 });

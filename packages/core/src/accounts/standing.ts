@@ -177,12 +177,3 @@ export function decideStanding(facts: StandingFacts, request: StandingRequest): 
   const to = moved(facts, move, request);
   return sameStanding(facts, to) ? { outcome: 'unchanged' } : { outcome: 'moves', to };
 }
-
-/** `none`: the owner cannot sign in. */
-export type OwnerAccess = 'none' | 'reads' | 'reads-and-cancel-deletion' | 'everything';
-
-export function ownerAccessOf(facts: StandingFacts): OwnerAccess {
-  if (facts.status === 'deleted' || facts.blocked || !facts.emailVerified) return 'none';
-  if (isSuspended(facts)) return 'reads';
-  return facts.status === 'pending-deletion' ? 'reads-and-cancel-deletion' : 'everything';
-}

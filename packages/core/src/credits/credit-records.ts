@@ -1,20 +1,6 @@
-import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AccountId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { CreditLeft } from './credits-left.js';
-
-/** The figures from which an expiry was derived; stored with the expiry. */
-export interface ExpiryProof {
-  /** Number of the expired credit's ledger entry. */
-  readonly credit: bigint;
-  readonly expiresAt: Instant;
-  /** What was left of the credit before the expiry. */
-  readonly left: ServiceTokens;
-  /** The account's available balance before the expiry. */
-  readonly available: ServiceTokens;
-  /** Number of the newest ledger entry from which `left` was derived. */
-  readonly through: bigint;
-}
 
 /**
  * `busy`: another process is working on the account, or has just finished. `behind`: too much was booked during each attempt; a later turn continues.

@@ -7,8 +7,6 @@ export type BlockTarget =
   | { readonly kind: 'key'; readonly subject: ApiKeyId }
   | { readonly kind: 'network'; readonly subject: string };
 
-export type BlockKind = BlockTarget['kind'];
-
 export interface BlockTerms {
   readonly reason: string | null;
   /** `null`: until an operator ends the block. */

@@ -4,7 +4,7 @@ import { type AttemptSubject, isFreshlyProven, type SessionReach, type SignedIn 
 import type { RequestHandler } from 'express';
 import { answer, exchangeOf } from '../../http/middleware/answer.js';
 import type { PlatformPorts } from '../../http/middleware/check-platform.js';
-import { insideNetworks } from '../../http/peer-network.js';
+import { insideNetworks } from '../../http/inside-networks.js';
 import type { PublicAddress } from '../../http/public-address.js';
 import { wantsPage } from '../../http/wants-page.js';
 import { callOf, type DashboardCall, putCall, type Visitor, visitorOf } from './dashboard-call.js';

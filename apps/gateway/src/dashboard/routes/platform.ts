@@ -8,7 +8,7 @@ import {
 import { encodeBanner, encodeBlock, encodeMaintenance, encodeRecordedLimit } from '@tollgate/wire-kit';
 import { decodeCursor, encodeCursor } from '../call/cursors.js';
 import { instantOf, invalidField, operatorText } from '../call/read-fields.js';
-import { insideNetworks } from '../../http/peer-network.js';
+import { insideNetworks } from '../../http/inside-networks.js';
 import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Clock, type CountedNetwork, countedNetworksOf, later, MILLISECONDS_PER_SECOND } from '@tollgate/core';
-import { insideNetworks } from '../peer-network.js';
+import { insideNetworks } from '../inside-networks.js';
 import { onceLeftToClient } from '../reply/leave-to-client.js';
 import type { NetworkShares } from './network-shares.js';
 import { type OpenConnection, OpenConnections } from './open-connections.js';

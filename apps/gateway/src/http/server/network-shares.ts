@@ -1,5 +1,5 @@
 import { countedNetworksOf } from '@tollgate/core';
-import { insideNetworks } from '../peer-network.js';
+import { insideNetworks } from '../inside-networks.js';
 import { NetworkCounts } from '../network-counts.js';
 
 /** Once running requests use this share of the connections, those of busy networks are refused. */

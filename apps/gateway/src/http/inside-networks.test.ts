@@ -1,19 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { insideNetworks, peerNetworkOf } from './peer-network.js';
-
-describe('the network of a peer', () => {
-  it.each([
-    ['192.0.2.7', '192.0.2.7'],
-    ['::ffff:192.0.2.7', '192.0.2.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
-    ['2001:db8::9', '2001:db8::/64'],
-    ['fe80::1%eth0', 'fe80::/64'],
-    ['::1', '::/64'],
-  ])('of %s is %s', (address, network) => {
-    expect(peerNetworkOf(address)).toBe(network);
-  });
-});
+import { insideNetworks } from './inside-networks.js';
 
 test('every address of both families is in ::/0', () => {
   const isInside = insideNetworks(['::/0']);

@@ -1,14 +1,4 @@
-import { formatAddress, formatNetwork, invariant, type Network, networkMatcher, networkOf, parseAddress, parseNetwork } from '@tollgate/core';
-
-/** Length of the IPv6 prefix that is usually one customer. */
-const PEER_PREFIX = 64;
-
-/** The network of a peer: its IPv4 address, or its IPv6 /64. */
-export function peerNetworkOf(address: string): string {
-  const parsed = parseAddress(address);
-  if (parsed === null) return address;
-  return parsed.width === 32 ? formatAddress(parsed) : formatNetwork(networkOf(parsed, PEER_PREFIX));
-}
+import { invariant, type Network, networkMatcher, parseNetwork } from '@tollgate/core';
 
 /** Returns a function that tells whether an address is inside these addresses or CIDR ranges. */
 export function insideNetworks(texts: readonly string[]): (address: string) => boolean {
