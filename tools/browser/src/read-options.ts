@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export type BrowserOptions =
+type BrowserOptions =
   | { readonly act: 'list' }
   | { readonly act: 'serve' }
   | { readonly act: 'check'; readonly numbers: readonly number[]; readonly isJson: boolean };

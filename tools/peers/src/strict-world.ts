@@ -61,7 +61,7 @@ function isCount({ body }: RecordedRequest): boolean {
 }
 
 /** The servers of the vendors, all of which follow one script. Requests without tools, such as those for titles, are answered but not recorded. */
-export class StrictVendors {
+class StrictVendors {
   /** Requests with tools, in the order of their arrival. */
   readonly requests: StrictRequest[] = [];
   #coming: Say[] = [];

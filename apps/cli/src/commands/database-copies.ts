@@ -18,7 +18,7 @@ interface Verdict {
   readonly problems: readonly string[];
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   /** True to replace existing files: a backup overwrites them, a restore renames them. */
   readonly force: boolean;
   readonly progress: (text: string) => void;

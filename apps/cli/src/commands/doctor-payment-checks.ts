@@ -5,7 +5,7 @@ import { type Check, ok, problem, warning } from './doctor-checks.js';
 
 const NAME = 'payments';
 
-export interface PaymentCheckParts {
+interface PaymentCheckParts {
   readonly settings: Pick<Settings, 'payments'>;
   /** Scheme, host and port of the gateway. */
   readonly publicUrl: string;

@@ -11,7 +11,7 @@ export const CLASS_HEADINGS: Readonly<Record<TokenClass, string>> = {
   uncached_prompt: 'INPUT', cached_prompt: 'FROM CACHE', cache_creation: 'TO CACHE', output: 'OUTPUT',
 };
 
-export interface PriceColumns {
+interface PriceColumns {
   readonly headings: readonly string[];
   readonly cellsOf: (price: Price) => readonly string[];
 }

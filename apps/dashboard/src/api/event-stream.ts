@@ -20,7 +20,7 @@ function valueOf(line: string, field: string): string | null {
 }
 
 /** A server-sent event. Its data must be one line, as the gateway sends it. */
-export interface ServerEvent {
+interface ServerEvent {
   /** Type of the event; `message` if the stream does not name one. */
   readonly name: string;
   readonly data: string;

@@ -3,13 +3,13 @@ import type { Me } from '../session/person';
 type UsualRequest = Me['usual_request'];
 
 /** Owners see a warning this many days before requests will be refused. */
-export const WARNED_DAYS = 3;
+const WARNED_DAYS = 3;
 
 /** The pace of spending matters only if the balance pays for fewer usual requests than this. */
 const FEW_REQUESTS = 1000;
 
 /** `refused`: the balance does not pay for one usual request. */
-export type BalanceState = 'enough' | 'refused' | { readonly refusedInDays: number };
+type BalanceState = 'enough' | 'refused' | { readonly refusedInDays: number };
 
 export function isLow(usual: UsualRequest): boolean {
   return usual !== null && usual.requests_left > 0 && usual.requests_left < FEW_REQUESTS;

@@ -2,7 +2,7 @@ import { createContext, lazy, Suspense, useCallback, useContext, useState, type 
 import { hasCode } from '../api/api-error';
 
 /** Repeats the call after a new proof of identity, if the gateway requires one. */
-export type FreshCall = <Result>(run: () => Promise<Result>) => Promise<Result>;
+type FreshCall = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
 interface Request {
   readonly onProven: () => void;

@@ -3,7 +3,7 @@ import { storeText, useStoredText } from '../session/stored-text';
 import { fittingColumns, isWiderThan, leastWidth, type PlacedColumn, readChoice } from './column-choice';
 import type { LongColumn } from './long-columns';
 
-export interface ColumnName {
+interface ColumnName {
   readonly id: string;
   readonly name: string;
 }

@@ -5,12 +5,12 @@ import { byPosition, focusableIn } from './form-nodes';
 type Errors = Readonly<Record<string, ReactNode>>;
 
 /** The part of a form that `useFormFaults` uses. */
-export interface FaultyForm {
+interface FaultyForm {
   readonly errors: Errors;
   readonly setErrors: (errors: Readonly<Record<string, string | undefined>>) => void;
 }
 
-export interface FormFaults<Root extends HTMLElement> {
+interface FormFaults<Root extends HTMLElement> {
   /** Ref of the element that contains the fields. */
   readonly root: RefObject<Root | null>;
   /** Faults of fields that the form does not show now. */

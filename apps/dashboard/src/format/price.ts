@@ -31,7 +31,7 @@ export function product(a: string, b: string): string {
 const MILLION = '1000000';
 
 /** Per million model tokens. */
-export interface MillionPrice {
+interface MillionPrice {
   readonly tokens: string;
   readonly usd: string;
 }

@@ -4,7 +4,7 @@ import type { Reply } from '../api/call';
 import { keepReturn } from './kept-return';
 import { returnAddress } from './return-address';
 
-export type Reach = Reply<'signIn'>['reach'];
+type Reach = Reply<'signIn'>['reach'];
 
 const HOME = '/';
 

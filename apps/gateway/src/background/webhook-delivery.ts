@@ -6,7 +6,7 @@ import { type WebhookCounts, WebhookDeliveryTurn } from './webhook-delivery-turn
 
 export const WEBHOOK_INTERVAL_MILLISECONDS = MILLISECONDS_PER_SECOND;
 /** Longer than a turn including the wait for its last answer, so that no other gateway takes over the webhook during the turn. */
-export const WEBHOOK_LEASE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
+const WEBHOOK_LEASE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** Pause after a failure of the database. */
 export const WEBHOOK_RECOVERY_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 /** Pause of a webhook, for all its events, after a failure. */

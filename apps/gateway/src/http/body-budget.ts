@@ -12,7 +12,7 @@ const ROOM_WAIT_MILLISECONDS = 1000;
 export const SHARES = 8;
 const MIN_ACCOUNT_BYTES = 4 * 1_048_576;
 /** Age up to which uploads are never cut off. */
-export const MIN_AGE_OF_CUT_MILLISECONDS = 5000;
+const MIN_AGE_OF_CUT_MILLISECONDS = 5000;
 /** Time for which the order in which uploads are cut off is reused. */
 const CUTS_MILLISECONDS = 250;
 /** Time for which the gateway counts as full after a refusal, or after an upload was cut off. */

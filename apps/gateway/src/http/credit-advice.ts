@@ -3,7 +3,7 @@ import type { CatalogueSource } from '@tollgate/core';
 import type { MailLanguage } from '@tollgate/identity';
 import type { PublicAddress } from './public-address.js';
 
-export interface CreditAdviceParts {
+interface CreditAdviceParts {
   readonly payments: Settings['payments']['provider']['kind'];
   readonly address: Pick<PublicAddress, 'origin'>;
   /** False without the installation's secret: vouchers need it. */

@@ -2,7 +2,7 @@ import type { Instant } from '@tollgate/core';
 import { type BodyStanding, type HolderState, STANDINGS } from './body-holders.js';
 import type { CountedRoom, Room } from './body-room.js';
 
-export interface CuttableUpload {
+interface CuttableUpload {
   readonly holder: HolderState;
   readonly held: Room;
   readonly startedAt: Instant;

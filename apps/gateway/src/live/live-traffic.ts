@@ -8,7 +8,7 @@ export const LIVE_SECONDS = 900;
 /** Maximum number of requests of a second that are listed individually. */
 const MAX_LATEST = 20;
 /** Maximum number of newest requests with which a reader begins. */
-export const MAX_RECENT = 100;
+const MAX_RECENT = 100;
 
 const MODEL_ROUTES = ['/v1/', '/dashboard/api/playground/'];
 

@@ -25,7 +25,7 @@ export interface GatewayProcess extends SignalledProcess {
 }
 
 /** Called between opening and listening. */
-export type CollectGarbage = () => void;
+type CollectGarbage = () => void;
 
 /** Runs until a signal. Arguments are answered instead of starting the gateway. Resolves once the gateway listens; `null` if no gateway runs. */
 export async function runGateway(process: GatewayProcess, collectGarbage: CollectGarbage): Promise<Gateway | null> {

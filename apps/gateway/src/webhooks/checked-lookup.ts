@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }
@@ -25,7 +25,7 @@ export function resolveByNameServers(): ResolveName {
 }
 
 /** A name that resolves to an address outside the permitted ones. */
-export class AddressRefused extends Error {
+class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED';
 
   constructor() {

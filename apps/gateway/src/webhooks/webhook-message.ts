@@ -7,7 +7,7 @@ export interface WebhookMessage {
 }
 
 /** The event as the feed shows it; `timestamp` is when it happened. */
-export function encodeWebhookEvent({ id, type, accountId, externalId, accountSequence, at, data }: WebhookEvent): string {
+function encodeWebhookEvent({ id, type, accountId, externalId, accountSequence, at, data }: WebhookEvent): string {
   return JSON.stringify({ type, timestamp: rfc3339(at), id, account_id: accountId, external_id: externalId, account_sequence: accountSequence, data });
 }
 

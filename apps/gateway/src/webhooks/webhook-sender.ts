@@ -8,13 +8,13 @@ import type { WebhookMessage } from './webhook-message.js';
 /** Time limit, from resolving the host name to the end of the answer. */
 export const ANSWER_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
 /** Bytes of an answer that are read; the rest is discarded. */
-export const MAX_ANSWER_BYTES = 65_536;
+const MAX_ANSWER_BYTES = 65_536;
 /** Bytes of the answer that are stored. */
-export const MAX_KEPT_BYTES = 1_024;
+const MAX_KEPT_BYTES = 1_024;
 /** Maximum number of concurrent requests to one webhook. */
 export const REQUESTS_AT_ONCE = 4;
 
-export interface WebhookSenderParts {
+interface WebhookSenderParts {
   readonly targets: UrlWebhookTargets;
   /** Resolves the host names of owners' webhooks. */
   readonly resolve: ResolveName;

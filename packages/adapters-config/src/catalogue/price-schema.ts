@@ -37,7 +37,7 @@ export const datedPrice = z.strictObject({ ...rates, later: z.array(z.strictObje
 const factor: z.ZodType<PriceFactor, string> = z.string().regex(/^\d{1,3}(\.\d{1,6})?$/, 'must be a decimal number with at most 3 digits before and 6 after the point')
   .transform((value) => parsePriceFactor(value));
 
-export const NO_ENTRIES = 'must have at least one entry';
+const NO_ENTRIES = 'must have at least one entry';
 
 /** Schema of a price list. The order of its dates is checked afterwards. */
 export function priceList(identifier: z.ZodType<string, string>, name: z.ZodType<string, string>) {

@@ -3,8 +3,8 @@ import { readTextFile } from './text-file.js';
 import { variable } from './variable.js';
 import { httpAddress, onOrOff } from './variable-schemas.js';
 
-export const PAYMENT_PROVIDERS = ['off', 'sandbox', 'stripe'] as const;
-export const DISPUTE_RULES = ['suspend', 'note'] as const;
+const PAYMENT_PROVIDERS = ['off', 'sandbox', 'stripe'] as const;
+const DISPUTE_RULES = ['suspend', 'note'] as const;
 
 const MAX_SECRETS = 2;
 

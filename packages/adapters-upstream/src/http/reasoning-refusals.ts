@@ -17,7 +17,7 @@ export type OwnAnswer = 'served' | 'refused' | 'unknown';
 export type AskOwn = (reasoning: Reasoning) => Promise<OwnAnswer>;
 
 /** Time for which a probe's result is remembered. */
-export const REMEMBERED_MILLISECONDS = 10 * 60_000;
+const REMEMBERED_MILLISECONDS = 10 * 60_000;
 
 interface ProbeResult {
   /** The probe's result; `false` until it has ended. */

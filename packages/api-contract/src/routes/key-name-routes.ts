@@ -3,7 +3,7 @@ import { id, listOf, text } from '../definition/field-schemas.js';
 import { defineRoute } from '../definition/route-contract.js';
 
 /** Maximum number of ids in one call. */
-export const MAX_NAMED_IDS = 100;
+const MAX_NAMED_IDS = 100;
 
 /** The name and hint by which pages show a key. */
 const keyName = z.strictObject({

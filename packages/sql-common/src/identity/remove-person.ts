@@ -19,7 +19,7 @@ function* removeFrom(queries: Queries, tables: readonly (typeof WAYS_IN[number] 
 }
 
 /** Removes sessions, tokens, links to issuers, factors with their recovery codes, and counts of failures. */
-export function* removeTraces(queries: Queries, id: PersonId): Script<void> {
+function* removeTraces(queries: Queries, id: PersonId): Script<void> {
   yield* removeFrom(queries, [...WAYS_IN, ...FACTORS], id);
 }
 

@@ -30,7 +30,7 @@ export function limitToColumns(limit: SpendingLimit | null): Pick<Insertable<Api
   return { limit_amount: limit?.amount.toUnits() ?? null, limit_period: limit?.period ?? null };
 }
 
-export function modelsFromColumn(column: string | null): ReadonlySet<ModelSlug> | null {
+function modelsFromColumn(column: string | null): ReadonlySet<ModelSlug> | null {
   return column === null ? null : new Set(JSON.parse(column) as readonly ModelSlug[]);
 }
 

@@ -24,7 +24,7 @@ export interface PreparedBatch {
 }
 
 /** The part of the ledger that the account's statements contain. */
-export function* statedThrough(queries: Queries, accountId: string): Script<StatedThrough> {
+function* statedThrough(queries: Queries, accountId: string): Script<StatedThrough> {
   const row = yield* firstOf(queries.selectFrom('statements').select(THROUGH_COLUMNS).where('account_id', '=', accountId).orderBy('month', 'desc').limit(1));
   return row === null ? NOTHING_STATED : throughFromRow(row);
 }

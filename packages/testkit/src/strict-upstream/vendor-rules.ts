@@ -11,7 +11,7 @@ export interface Refusal {
 /** Finds the rules that a request breaks, in the order in which the vendor checks them. */
 export type VendorRules = (body: JsonObject, seals: VendorSeals) => Iterable<Refusal>;
 
-export const TOOL_NAME_CHARACTERS = /^[a-zA-Z0-9_-]+$/;
+const TOOL_NAME_CHARACTERS = /^[a-zA-Z0-9_-]+$/;
 
 export function objectOf(value: JsonValue | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as JsonObject : {};

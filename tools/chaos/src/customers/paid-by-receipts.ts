@@ -16,14 +16,14 @@ export interface Reply {
   readonly receipt: { readonly units: bigint; readonly isPending: boolean } | null;
 }
 
-export interface PaidRequest {
+interface PaidRequest {
   readonly requestId: string;
   readonly number: number;
   /** Charges minus refunds. */
   readonly paid: bigint;
 }
 
-export interface PaidAccount {
+interface PaidAccount {
   readonly account: string;
   readonly credited: bigint;
   readonly paid: bigint;
@@ -39,7 +39,7 @@ const PAID = `select e.request_id as request_id, e.debit_account as account, e.a
   union all select substr(e.reference, length('reversal of ') + 1), e.credit_account, -e.amount from ledger_entries e where e.reference like 'reversal of %'`;
 
 /** Queries whose results `paidFrom` reads. */
-export const PAID_QUERIES = [
+const PAID_QUERIES = [
   `select u.request_id, u.attribution, coalesce(p.amount, 0) from usage_records u
     left join (select request_id, sum(amount) as amount from (${PAID}) paid group by request_id) p on p.request_id = u.request_id`,
   `select a.id, coalesce(c.amount, 0), coalesce(p.amount, 0), a.balance from accounts a
@@ -66,7 +66,7 @@ export async function readPaid(view: DatabaseView): Promise<PaidBooks> {
 export type MostByNumber = (number: number) => bigint;
 
 /** A charge for which the client got no receipt, because its connection ended first. */
-export interface CutCharge {
+interface CutCharge {
   readonly requestId: string;
   readonly number: number;
   readonly paid: bigint;

@@ -46,7 +46,7 @@ int fsync(int descriptor) { return sync_or_fail(SYS_fsync, descriptor); }
 `;
 
 /** A library for `LD_PRELOAD`. While a certain file exists, `fdatasync` and `fsync` fail with `EIO`. */
-export interface FailingSync {
+interface FailingSync {
   readonly environment: Readonly<Record<string, string>>;
   begin(): void;
   end(): void;

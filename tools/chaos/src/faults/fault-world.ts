@@ -52,7 +52,7 @@ export interface HeldOutcome extends Pick<Outcome, 'receipt'> {
   readonly streamed: boolean;
 }
 
-export interface HeldRequests {
+interface HeldRequests {
   readonly numbers: readonly number[];
   readonly ended: Promise<readonly HeldOutcome[]>;
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type OptionsReading, readingOf, wholeNumber } from '@tollgate/kit';
 import { type SetupName, SETUPS } from '../setups/setup.js';
 
-export interface FeedOptions {
+interface FeedOptions {
   /** Number of events for each database; the run ends soon after this many are committed. */
   readonly events: number;
   readonly databases: readonly SetupName[];

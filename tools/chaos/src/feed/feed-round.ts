@@ -30,7 +30,7 @@ const PROGRESS_MILLISECONDS = 10_000;
 const MOST_STALLED_MILLISECONDS = 120_000;
 const MOST_QUIET_MILLISECONDS = 60_000;
 
-export interface FeedRoundOptions {
+interface FeedRoundOptions {
   readonly name: SetupName;
   readonly folder: string;
   readonly events: number;

@@ -14,7 +14,7 @@ export interface FeedFindings {
   readonly violations: readonly string[];
 }
 
-export interface FeedEvidence {
+interface FeedEvidence {
   readonly cursors: readonly FeedReader[];
   readonly naive: FeedReader | null;
   readonly acknowledged: readonly string[];

@@ -6,7 +6,7 @@ export interface CheckSection {
   readonly goals: readonly Goal[];
 }
 
-export interface CheckTools {
+interface CheckTools {
   /** Starts gateways, which are stopped at the end of the check. */
   readonly start: (environment: Readonly<Record<string, string>>) => Promise<Installation>;
 }

@@ -6,7 +6,7 @@ import type { ChartSum } from './spend-series';
 
 export type Measure = 'cost' | 'requests' | 'tokens';
 
-export const MEASURES: readonly Measure[] = ['cost', 'requests', 'tokens'];
+const MEASURES: readonly Measure[] = ['cost', 'requests', 'tokens'];
 
 export function isMeasure(text: string | undefined): text is Measure {
   return MEASURES.some((measure) => measure === text);

@@ -70,7 +70,7 @@ function sumOf({ amount, tokens }: Units): ChartSum {
   return { amount: decimalOf(amount), tokens: decimalOf(tokens) };
 }
 
-export function chartSum(sums: readonly ChartSum[]): ChartSum {
+function chartSum(sums: readonly ChartSum[]): ChartSum {
   return sumOf(sums.reduce(plus, NO_UNITS));
 }
 

@@ -5,7 +5,7 @@ export interface SnippetMessage {
 }
 
 /** Tool calls and results, which are separate items in the responses format. */
-export type SnippetItem = { readonly role?: never; readonly content?: never; readonly call_id: string } & (
+type SnippetItem = { readonly role?: never; readonly content?: never; readonly call_id: string } & (
   | { readonly type: 'function_call'; readonly name: string; readonly arguments: string }
   | { readonly type: 'function_call_output'; readonly output: string }
 );

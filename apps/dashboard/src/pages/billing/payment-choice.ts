@@ -12,7 +12,7 @@ export interface CreditForm {
 export const CUSTOM = 'custom';
 const PRICE = /^\d{1,12}(\.\d{1,4})?$/;
 
-export type ChoiceFault = 'nothing-chosen' | 'no-amount' | 'out-of-range';
+type ChoiceFault = 'nothing-chosen' | 'no-amount' | 'out-of-range';
 
 /** The price in ten-thousandths, which is exact: prices have at most four decimal places. */
 function tenThousandths(price: string): bigint {

@@ -8,7 +8,7 @@ import { addDays, utcDay } from '../../format/day';
 import { modelFilter, useModelNames } from '../models/model-names';
 import type { KeyFields } from './key-form';
 
-export type KeyForm = UseFormReturnType<KeyFields>;
+type KeyForm = UseFormReturnType<KeyFields>;
 
 const { form: labels } = texts;
 const YEAR = 365;

@@ -5,7 +5,7 @@ import { DAY, endOfDay, isFutureDay } from '../../format/day';
 import type { Key } from './key-state';
 
 export type Expiry = keyof typeof texts.form.expiries;
-export type LimitPeriod = keyof typeof texts.form.periods;
+type LimitPeriod = keyof typeof texts.form.periods;
 
 export interface KeyFields {
   readonly name: string;

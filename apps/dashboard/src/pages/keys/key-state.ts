@@ -7,7 +7,7 @@ import { gatewayNow } from '../../format/gateway-time';
 
 export type Key = Reply<'readKey'>;
 /** `active` if none of the other states applies. */
-export type KeyState = 'active' | 'expires-soon' | 'limit-reached' | 'blocked' | 'expired' | 'revoked';
+type KeyState = 'active' | 'expires-soon' | 'limit-reached' | 'blocked' | 'expired' | 'revoked';
 
 const SOON_DAYS = 7;
 const WEEK = 7 * DAY;

@@ -2,7 +2,7 @@ import type { Reply } from '../../api/call';
 import { compared, perMillion, priceText } from '../../format/price';
 
 export type Model = Reply<'listModels'>['data'][number];
-export type PriceClass = Exclude<keyof Model['pricing'], 'unit' | 'usd_per_service_token'>;
+type PriceClass = Exclude<keyof Model['pricing'], 'unit' | 'usd_per_service_token'>;
 
 /** The classes of tokens that have a price, in the gateway's order. */
 export function priceClassesOf({ pricing }: Pick<Model, 'pricing'>): readonly PriceClass[] {
@@ -53,7 +53,7 @@ export function foundModels(models: readonly Model[], { search, sort }: { readon
 }
 
 /** Models of the plan first; otherwise in the catalogue's order. */
-export function inPlanFirst(models: readonly Model[]): readonly Model[] {
+function inPlanFirst(models: readonly Model[]): readonly Model[] {
   return models.toSorted((a, b) => (a.in_plan ? 0 : 1) - (b.in_plan ? 0 : 1));
 }
 

@@ -4,7 +4,7 @@ import { shareOf } from '../../format/geometry';
 
 type Account = Reply<'account'>;
 
-export interface LimitInUse {
+interface LimitInUse {
   readonly label: string;
   readonly used: number;
   readonly limit: number;

@@ -16,7 +16,7 @@ export interface Receipt {
   readonly outputTokens: number;
 }
 
-export interface ReplyFailure {
+interface ReplyFailure {
   readonly code: string;
   readonly message: string;
 }

@@ -6,7 +6,7 @@ import { FORMATS } from './reply';
 import { ModelPicker } from './model-picker';
 import classes from './playground.module.css';
 
-export interface SettingsProblems {
+interface SettingsProblems {
   readonly maximum?: string;
   readonly temperature?: string;
   readonly topP?: string;

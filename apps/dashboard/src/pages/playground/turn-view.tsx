@@ -17,7 +17,7 @@ import { useEndedCharge } from './use-ended-charge';
 const SECOND = 1_000;
 
 /** What a person can do with a turn; `null` for what is not possible, for example while a reply runs. */
-export interface TurnActs {
+interface TurnActs {
   readonly onEdit: ((text: string) => void) | null;
   readonly onAnswerAgain: (() => void) | null;
 }

@@ -9,7 +9,7 @@ import { useKeyChoices } from './names';
 import type { Filters, Scope, UsageSearch } from './usage-search';
 import classes from './usage.module.css';
 
-export interface FilterFieldsProps {
+interface FilterFieldsProps {
   readonly scope: Scope;
   readonly filters: Filters;
   readonly models: readonly Choice[];

@@ -15,7 +15,7 @@ import type { UsageRow } from './usage-rows';
 import type { Scope } from './usage-search';
 import rowCard from '../../components/row-card.module.css';
 
-export interface RowNames {
+interface RowNames {
   readonly scope: Scope;
   readonly keyName: (id: string) => string;
 }

@@ -12,7 +12,7 @@ import type { UsageSums as Sums } from './usage-rows';
 import { changed, sumGap, type Scope, type UsageSearch } from './usage-search';
 import { UsageSums } from './usage-sums';
 
-export interface UsageScreenProps {
+interface UsageScreenProps {
   readonly scope: Scope;
   readonly search: UsageSearch;
   readonly today: string;

@@ -23,7 +23,7 @@ export interface UsageSearch {
   readonly record?: string;
 }
 
-export const FILTER_NAMES = ['account', 'model', 'key_id', 'user', 'end_reason', 'min_charge'] as const;
+const FILTER_NAMES = ['account', 'model', 'key_id', 'user', 'end_reason', 'min_charge'] as const;
 /** Removes all filters. */
 export const NO_FILTERS: UsageSearch = Object.fromEntries(FILTER_NAMES.map((name) => [name, '']));
 export type FilterName = (typeof FILTER_NAMES)[number];
@@ -68,7 +68,7 @@ export function dividedBy(groupBy: readonly string[]): Group {
   return [...OF_ONE, ...OF_ALL].find((name) => groupBy.includes(name)) ?? 'none';
 }
 
-export function endReasonOf({ end_reason: reason }: Filters): EndReason | undefined {
+function endReasonOf({ end_reason: reason }: Filters): EndReason | undefined {
   return reason !== undefined && reason in usage.endings ? reason as EndReason : undefined;
 }
 
@@ -103,7 +103,7 @@ export function unsummedFilters(search: UsageSearch): readonly FilterName[] {
 }
 
 /** Why there are no sums for a search. */
-export type SumGap = 'period' | 'filters' | 'user' | 'account' | 'model';
+type SumGap = 'period' | 'filters' | 'user' | 'account' | 'model';
 
 interface Viewed {
   readonly today: string;

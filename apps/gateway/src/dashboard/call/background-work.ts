@@ -19,7 +19,7 @@ function noRoom(): GatewayError {
   return new GatewayError('too_many_attempts', 'The gateway is too busy for this at the moment. Try again later.', { retryAfterSeconds: 2 });
 }
 
-export type WorkHolder = Pick<DashboardCall, 'exchange' | 'knownAs'>;
+type WorkHolder = Pick<DashboardCall, 'exchange' | 'knownAs'>;
 
 /**
  * Work for which a reply does not wait, such as looking up an address. A crash loses it. Its request counts as running until the work ends, so a

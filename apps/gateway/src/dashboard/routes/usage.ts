@@ -117,7 +117,7 @@ async function summariseAccount(query: SummaryQuery, accountId: AccountId, { usa
 type AllAccountsQuery = QueryOf<typeof contract.allUsageSummary>;
 type AllAccountsReply = ReplyOf<typeof contract.allUsageSummary>;
 
-export interface AllSummaryPorts extends SummaryPorts {
+interface AllSummaryPorts extends SummaryPorts {
   readonly allUsage: AllAccountsUsage;
 }
 

@@ -42,7 +42,7 @@ export interface EarlierReply extends IdempotencyClaimName {
 }
 
 /** The earlier reply to replay, or a new request to serve. */
-export type BegunRequest =
+type BegunRequest =
   | { readonly earlier: EarlierReply }
   /** `purchaseOf`: the first request of the purchase; `null` for a new one. */
   | { readonly earlier: null; readonly purchaseOf: RequestId | null };

@@ -6,7 +6,7 @@ import type { BodyRoom } from '../../http/body-upload.js';
 /** Maximum requests of one account that wait to load stored texts. */
 export const MAX_WAITING_LOADS = 64;
 /** Maximum bytes of stored texts that an account's clients have not read yet; a single larger text is permitted. */
-export const UNREAD_BYTES_OF_ACCOUNT = 4 * 1_048_576;
+const UNREAD_BYTES_OF_ACCOUNT = 4 * 1_048_576;
 const RETRY_AFTER_SECONDS = 1;
 
 /** The sender of a request, and the claim that counts its unbilled work until the request is admitted. */

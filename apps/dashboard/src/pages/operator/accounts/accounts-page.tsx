@@ -20,7 +20,7 @@ import rowCard from '../../../components/row-card.module.css';
 import { CreateAccountDialog } from './dialogs/create-account-dialog';
 import { InviteDialog } from './dialogs/invite-dialog';
 
-export type ListedAccount = Reply<'listAccounts'>['data'][number];
+type ListedAccount = Reply<'listAccounts'>['data'][number];
 
 const helper = longColumns<ListedAccount>();
 

@@ -4,7 +4,7 @@ import { serverEvents } from '../../../api/event-stream';
 /** `connected` once an event arrived, `lost` from a failure until the next event. */
 export type FeedState = 'connected' | 'lost';
 
-export interface FeedPorts {
+interface FeedPorts {
   /** Rejects with an `ApiError` if refused or unreachable. */
   readonly open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
   readonly onEvent: (name: string, data: string) => void;

@@ -2,7 +2,7 @@ import type { LiveAlert, LiveRequest, LiveSecond, LiveTick } from '../../../api/
 import { microUnits } from '../../../format/amount';
 
 /** Length of the feed: as far back as the gateway remembers. */
-export const WINDOW_SECONDS = 900;
+const WINDOW_SECONDS = 900;
 const MAX_REQUESTS = 100;
 const SECOND = 1_000;
 
@@ -111,7 +111,7 @@ export function requestsBySecond(seconds: readonly Second[], end: number): reado
   return counts;
 }
 
-export interface AccountActivity {
+interface AccountActivity {
   readonly id: string;
   readonly requests: number;
   readonly charged: bigint;

@@ -4,7 +4,7 @@ import type { Reply } from '../../../api/call';
 type Upstreams = Reply<'listUpstreams'>['data'];
 
 /** Something that an operator acts on, and the page for it. */
-export interface Concern {
+interface Concern {
   readonly text: string;
   readonly to: '/operator/upstreams' | '/operator/books' | '/operator/payments';
 }
