@@ -3,7 +3,8 @@
 export { type PostgresServer, type PostgresServerOptions, type PreparedCluster, startPostgresServer } from './servers/database-servers.js';
 export { type RedisServer, startRedisServer } from './servers/redis-server.js';
 export { type NetworkProxy, startNetworkProxy } from './faults.js';
-export { SeededRandom } from './programs/seeded-random.js';
+export { numberFromEnvironment } from './programs/number-from-environment.js';
+export { randomFrom, SeededRandom } from './programs/seeded-random.js';
 export { until } from './programs/until.js';
 export { answersStatus, type Behaviour, breaksAfter, hangsBeforeHeaders, replies } from './scripted-upstream/behaviours.js';
 export { type ScriptedReply } from './scripted-upstream/scripted-reply.js';

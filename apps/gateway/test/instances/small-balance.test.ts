@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { invariant, type JsonObject, ServiceTokens } from '@tollgate/core';
-import { Gate, replies } from '@tollgate/testkit';
+import { replies } from '@tollgate/testkit';
 import { CHAT, type Format, MESSAGES, RESPONSES } from '../acceptance/support/formats.js';
-import { Crowd, type CrowdReply } from './support/crowd.js';
-import { Deployment } from './support/deployment.js';
+import type { CrowdReply } from './support/crowd.js';
+import { CrowdedDeployment, PROMPT } from './support/crowded-deployment.js';
+import type { Deployment } from './support/deployment.js';
 import { EMBEDDED, TWO_ON_POSTGRES } from './support/set-up.js';
-import { MODEL, sharedCatalogue, UPSTREAM_MODEL } from './support/shared-catalogue.js';
+import { MODEL, UPSTREAM_MODEL } from './support/shared-catalogue.js';
 
 const SIMULTANEOUS = 200;
 const EXPECTED_OUTPUT = 4096;
@@ -32,53 +33,18 @@ const ASKINGS: readonly Asking[] = [
 ];
 
 describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) => {
+  let crowded: CrowdedDeployment;
   let deployment: Deployment;
-  const crowd = new Crowd();
-  let promptTokens = 0;
 
   beforeAll(async () => {
-    deployment = await Deployment.start({ setUp, catalogue: sharedCatalogue });
-    const { key } = await deployment.addCaller({ planId: 'ample', credit: '1' });
-    const reply = await crowd.ask({ url: `${urlOf(0)}/v1/messages/count_tokens`, key, body: { model: MODEL, messages: [{ role: 'user', content: 'One of many.' }] } });
-    promptTokens = Number((JSON.parse(reply.body) as JsonObject)['input_tokens']);
+    crowded = await CrowdedDeployment.start(setUp);
+    deployment = crowded.deployment;
   }, 60_000);
-  afterAll(async () => {
-    crowd.close();
-    await deployment.close();
-  });
+  afterAll(() => crowded.close());
 
-  function urlOf(number: number): string {
-    return deployment.gateway(number).url;
-  }
-
-  /** Cost of a request with this many output tokens, in micro-units. */
-  function cost(output: number): bigint {
-    return BigInt(promptTokens * 1000 + output * 2000);
-  }
-
-  /** Sends all requests at once. Replies wait until every other request is at the upstream or refused. */
-  async function askAll(key: string, { format, fields }: Asking): Promise<readonly CrowdReply[]> {
-    const gate = new Gate();
-    let [arrived, refused] = [0, 0];
-    const openWhenAllAreIn = (): void => {
-      if (arrived + refused === SIMULTANEOUS) gate.open();
-    };
-    deployment.upstream.always(UPSTREAM_MODEL, (request) => {
-      arrived += 1;
-      openWhenAllAreIn();
-      return replies({ text: ['Served.'], usage: usage() }, { pauses: [{ before: 'headers', gate }] })(request);
-    });
-    const body = format.body(MODEL, 'One of many.', fields);
-    return Promise.all(Array.from({ length: SIMULTANEOUS }, async (_, number) => {
-      const reply = await crowd.ask({ url: `${urlOf(number)}${format.path}`, key, body });
-      if (reply.status !== 200) refused += 1;
-      openWhenAllAreIn();
-      return reply;
-    }));
-  }
-
-  function usage(): JsonObject {
-    return { prompt_tokens: promptTokens, completion_tokens: OUTPUT, total_tokens: promptTokens + OUTPUT };
+  function askAll(key: string, { format, fields }: Asking): Promise<readonly CrowdReply[]> {
+    const body = format.body(MODEL, PROMPT, fields);
+    return crowded.askAtOnce(SIMULTANEOUS, OUTPUT, (number) => crowded.crowd.ask({ url: `${crowded.urlOf(number)}${format.path}`, key, body }));
   }
 
   describe.each(ASKINGS)('$name', (asking) => {
@@ -86,7 +52,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
       ['a remainder one micro-token below the floor', -1n, 7],
       ['a remainder at the floor', 0n, 8],
     ] as const)('sent 200 times at once is served exactly as often as seven full reservations and %s pay for', async (_name, beside, served) => {
-      const credit = 7n * cost(asking.expected) + cost(FLOOR_OUTPUT) + beside;
+      const credit = 7n * crowded.cost(asking.expected) + crowded.cost(FLOOR_OUTPUT) + beside;
       const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(credit).toString() });
       const callsBefore = deployment.upstream.requests.length;
       const all = await askAll(key, asking);
@@ -94,28 +60,28 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
       expect(all.filter((reply) => reply.status === 402 && reply.body.includes('insufficient_balance'))).toHaveLength(SIMULTANEOUS - served);
       expect(deployment.upstream.requests.length - callsBefore).toBe(served);
       expect(await deployment.balanceOf(account.id)).toEqual({
-        available: ServiceTokens.fromUnits(credit - BigInt(served) * cost(OUTPUT)).toString(), reserved: '0',
+        available: ServiceTokens.fromUnits(credit - BigInt(served) * crowded.cost(OUTPUT)).toString(), reserved: '0',
       });
       expect(await deployment.recordsOf(account.id)).toHaveLength(served);
     }, 30_000);
 
     it('is served one request after the other until less than the floor is left', async () => {
-      deployment.upstream.always(UPSTREAM_MODEL, replies({ text: ['Served.'], usage: usage() }));
-      const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(cost(FLOOR_OUTPUT) + 4n * cost(OUTPUT) + 1n).toString() });
-      const body = asking.format.body(MODEL, 'One of many.', asking.fields);
+      deployment.upstream.always(UPSTREAM_MODEL, replies({ text: ['Served.'], usage: crowded.usage(OUTPUT) }));
+      const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(crowded.cost(FLOOR_OUTPUT) + 4n * crowded.cost(OUTPUT) + 1n).toString() });
+      const body = asking.format.body(MODEL, PROMPT, asking.fields);
       const statuses: number[] = [];
-      while (statuses.at(-1) !== 402) statuses.push((await crowd.ask({ url: `${urlOf(statuses.length)}${asking.format.path}`, key, body })).status);
+      while (statuses.at(-1) !== 402) statuses.push((await crowded.crowd.ask({ url: `${crowded.urlOf(statuses.length)}${asking.format.path}`, key, body })).status);
       expect(statuses).toEqual([200, 200, 200, 200, 200, 402]);
       const { available } = await deployment.balanceOf(account.id);
-      expect(available).toBe(ServiceTokens.fromUnits(cost(FLOOR_OUTPUT) - cost(OUTPUT) + 1n).toString());
+      expect(available).toBe(ServiceTokens.fromUnits(crowded.cost(FLOOR_OUTPUT) - crowded.cost(OUTPUT) + 1n).toString());
     }, 30_000);
   });
 
   it('pays for a reply that exhausts it, to the last micro-token', async () => {
     deployment.upstream.always(UPSTREAM_MODEL, replies({ text: Array.from({ length: 400 }, (_, number) => ` word${number}`) }));
-    const credit = cost(FLOOR_OUTPUT);
+    const credit = crowded.cost(FLOOR_OUTPUT);
     const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(credit).toString() });
-    const reply = await crowd.ask({ url: `${urlOf(0)}${CHAT.path}`, key, body: CHAT.body(MODEL, 'One of many.', { ...WITHOUT_MAXIMUM, stream: true }) });
+    const reply = await crowded.crowd.ask({ url: `${crowded.urlOf(0)}${CHAT.path}`, key, body: CHAT.body(MODEL, PROMPT, { ...WITHOUT_MAXIMUM, stream: true }) });
     expect(CHAT.readStream(reply.body).stop).toBe('length');
     const [record] = await deployment.recordsOf(account.id);
     invariant(record !== undefined, 'the request has a record');

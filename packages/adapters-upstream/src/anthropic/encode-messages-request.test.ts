@@ -5,25 +5,18 @@ import { type GenerationRequest, type JsonObject, tokenCount, type Turn, type An
 import { jsonDocument } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
 import { aCall, type CallChanges, says, turns } from '../test-support/calls.js';
+import { assistant, call, image, otherCall, result, system, text, user } from '../test-support/turns.js';
 
 function encodeText(changes: CallChanges, options: Partial<AnthropicOptions> = {}): string {
-  const call = aCall(changes);
-  return textOfPieces(encodeMessagesRequest(call, call.request.reasoning, { ...DEFAULT_ANTHROPIC_OPTIONS, ...options }));
+  const made = aCall(changes);
+  return textOfPieces(encodeMessagesRequest(made, made.request.reasoning, { ...DEFAULT_ANTHROPIC_OPTIONS, ...options }));
 }
 
 function encode(changes: CallChanges, options: Partial<AnthropicOptions> = {}): JsonObject {
   return JSON.parse(encodeText(changes, options)) as JsonObject;
 }
 
-const text = (words: string) => ({ type: 'text', text: words }) as const;
-const call = { type: 'tool-call', id: 'c1', name: 'look', argumentsJson: '{"a": 1.0}' } as const;
-const otherCall = { ...call, id: 'c2' };
-const result = { type: 'tool-result', toolCallId: 'c1', content: [text('seen')], isError: false } as const;
-const image = { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' } } as const;
 const imageBlock = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
-const user = (...content: Extract<Turn, { role: 'user' }>['content']): Turn => ({ role: 'user', content });
-const assistant = (...content: Extract<Turn, { role: 'assistant' }>['content']): Turn => ({ role: 'assistant', content });
-const system = (words: string): Turn => ({ role: 'system', content: [text(words)] });
 const signed = { type: 'thinking', text: 'Hm.', signature: 'theirs' } as const;
 const unsigned = { ...signed, signature: null };
 const toolUse = { type: 'tool_use', id: 'c1', name: 'look', input: { a: 1 } };

@@ -2,12 +2,10 @@ import { DEFAULT_TIMEOUTS } from './default-options.js';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
-import type { CancelSignal } from '@tollgate/core';
 import { Pool } from 'undici';
+import { BYTES_OF_REQUEST, collect, heavySignal, keepObjectsYoung, oldBytes } from '../test-support/retained-requests.js';
 import { UpstreamCall } from './upstream-call.js';
 
 describe('a call', () => {
@@ -57,31 +55,12 @@ describe('a call', () => {
   });
 });
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;
-
-function oldBytes(): number {
-  return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
-}
-
-const WORDS_OF_REQUEST = 8_192;
-const BYTES_PER_WORD = 8;
 const CALLS = 300;
 const CALLS_PER_COLLECTION = 20;
 const ROUNDS = 5;
 const MAX_SHARE = 0.2;
 
-/** A signal that keeps a large request in memory as long as the signal is referenced. */
-function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
-  const { signal } = new AbortController();
-  return Object.assign(signal, { request: Array.from({ length: WORDS_OF_REQUEST }, (_none, index) => index / 3) });
-}
-
-// V8's incremental marking, caused by other tests' modules, would promote young objects early. Once V8 has seen objects of one place in the code
-// survive, it allocates all later ones in the old generation.
-const DISTURBING = ['incremental-marking', 'allocation-site-pretenuring'];
-beforeAll(() => DISTURBING.forEach((flag) => setFlagsFromString(`--no-${flag}`)));
-afterAll(() => DISTURBING.forEach((flag) => setFlagsFromString(`--${flag}`)));
+keepObjectsYoung();
 
 /** Makes many calls, and returns the share of their requests that V8's old generation retains after their end. */
 function retainedShare(): number {
@@ -98,7 +77,7 @@ function retainedShare(): number {
     callOnce();
     if (count % CALLS_PER_COLLECTION === 0) collect({ type: 'minor' });
   }
-  return (oldBytes() - before) / (CALLS * WORDS_OF_REQUEST * BYTES_PER_WORD);
+  return (oldBytes() - before) / (CALLS * BYTES_OF_REQUEST);
 }
 
 it('the request of an ended call is freed without a full collection', () => {

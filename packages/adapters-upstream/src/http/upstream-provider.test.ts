@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
-import type { CancelSignal, JsonObject, ProviderCall, ProviderStream, UpstreamDefinition } from '@tollgate/core';
+import type { JsonObject, ProviderCall, ProviderStream, UpstreamDefinition } from '@tollgate/core';
 import { UpstreamRouter } from '../routing/upstream-router.js';
 import { aCall, failureOf } from '../test-support/calls.js';
+import { BYTES_OF_REQUEST, collect, heavySignal, keepObjectsYoung, oldBytes } from '../test-support/retained-requests.js';
 
 type Kind = Exclude<UpstreamDefinition['kind'], 'sandbox'>;
 
@@ -164,31 +163,12 @@ describe('an endless reply', () => {
   });
 });
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;
-
-function oldBytes(): number {
-  return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
-}
-
-/** A signal that keeps a large request in memory as long as the signal is referenced. */
-function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
-  const { signal } = new AbortController();
-  return Object.assign(signal, { request: Array.from({ length: WORDS_OF_REQUEST }, (_none, index) => index / 3) });
-}
-
-const WORDS_OF_REQUEST = 8_192;
-const BYTES_PER_WORD = 8;
 const CALLS_AT_A_TIME = 8;
 const ROUNDS = 20;
 const MEASUREMENTS = 8;
 const MOST_KEPT = 0.2;
 
-// V8's incremental marking, caused by other tests' modules, would promote young objects early. Once V8 has seen objects of one place in the code
-// survive, it allocates all later ones in the old generation.
-const DISTURBING = ['incremental-marking', 'allocation-site-pretenuring'];
-beforeAll(() => DISTURBING.forEach((flag) => setFlagsFromString(`--no-${flag}`)));
-afterAll(() => DISTURBING.forEach((flag) => setFlagsFromString(`--${flag}`)));
+keepObjectsYoung();
 
 it('the requests of ended calls are freed without a full collection', async () => {
   const replies: ServerResponse[] = [];
@@ -213,7 +193,7 @@ it('the requests of ended calls are freed without a full collection', async () =
     collect();
     const before = oldBytes();
     for (let round = 0; round < ROUNDS; round += 1) await roundOfCalls();
-    return (oldBytes() - before) / (ROUNDS * CALLS_AT_A_TIME * WORDS_OF_REQUEST * BYTES_PER_WORD);
+    return (oldBytes() - before) / (ROUNDS * CALLS_AT_A_TIME * BYTES_OF_REQUEST);
   };
   for (let round = 0; round < ROUNDS; round += 1) await roundOfCalls();
   // What calls retain appears in every measurement; other growth does not.

@@ -5,21 +5,14 @@ import type { GenerationRequest, JsonObject, Turn, OpenaiOptions } from '@tollga
 import { jsonDocument } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
 import { aCall, type CallChanges, says, turns } from '../test-support/calls.js';
+import { assistant, call, image, otherCall, result, system, text, user } from '../test-support/turns.js';
 
 function encode(changes: CallChanges, options: Partial<OpenaiOptions> = {}): JsonObject {
-  const call = aCall(changes);
-  return JSON.parse(textOfPieces(encodeChatRequest(call, call.request.reasoning, { ...DEFAULT_OPENAI_OPTIONS, ...options }))) as JsonObject;
+  const made = aCall(changes);
+  return JSON.parse(textOfPieces(encodeChatRequest(made, made.request.reasoning, { ...DEFAULT_OPENAI_OPTIONS, ...options }))) as JsonObject;
 }
 
-const call = { type: 'tool-call', id: 'c1', name: 'look', argumentsJson: '{"a": 1.0}' } as const;
-const otherCall = { ...call, id: 'c2' };
-const result = { type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: 'seen' }], isError: false } as const;
-const image = { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' } } as const;
 const imagePart = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
-const user = (...content: Extract<Turn, { role: 'user' }>['content']): Turn => ({ role: 'user', content });
-const assistant = (...content: Extract<Turn, { role: 'assistant' }>['content']): Turn => ({ role: 'assistant', content });
-const system = (text: string): Turn => ({ role: 'system', content: [{ type: 'text', text }] });
-const text = (words: string) => ({ type: 'text', text: words }) as const;
 const thinking = { type: 'thinking', text: 'Hm.', signature: 'x' } as const;
 const calledLook = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{"a": 1.0}' } };
 const calling = { role: 'assistant', content: null, tool_calls: [calledLook] };

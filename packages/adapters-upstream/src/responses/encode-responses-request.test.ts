@@ -3,24 +3,17 @@ import { type JsonObject, type ResponsesOptions, tokenCount, type Turn } from '@
 import { jsonDocument } from '@tollgate/json-text';
 import { textOfPieces } from '@tollgate/testkit';
 import { aCall, type CallChanges, says, turns } from '../test-support/calls.js';
+import { assistant, call, image, otherCall, result, system, text, user } from '../test-support/turns.js';
 import { DEFAULT_RESPONSES_OPTIONS } from './responses-provider.js';
 import { encodeReasoning, encodeResponsesRequest } from './encode-responses-request.js';
 
 function encode(changes: CallChanges, options: Partial<ResponsesOptions> = {}): JsonObject {
-  const call = aCall(changes);
-  return JSON.parse(textOfPieces(encodeResponsesRequest(call, call.request.reasoning, { ...DEFAULT_RESPONSES_OPTIONS, ...options }))) as JsonObject;
+  const made = aCall(changes);
+  return JSON.parse(textOfPieces(encodeResponsesRequest(made, made.request.reasoning, { ...DEFAULT_RESPONSES_OPTIONS, ...options }))) as JsonObject;
 }
 
-const text = (words: string) => ({ type: 'text', text: words }) as const;
-const user = (...content: Extract<Turn, { role: 'user' }>['content']): Turn => ({ role: 'user', content });
-const assistant = (...content: Extract<Turn, { role: 'assistant' }>['content']): Turn => ({ role: 'assistant', content });
-const system = (words: string): Turn => ({ role: 'system', content: [text(words)] });
 const thinking = { type: 'thinking', text: 'Hm.', signature: 'sealed', form: 'encrypted-reasoning' } as const;
 const unsigned = { ...thinking, signature: null };
-const call = { type: 'tool-call', id: 'c1', name: 'look', argumentsJson: '{"a": 1.0}' } as const;
-const other = { ...call, id: 'c2' };
-const result = { type: 'tool-result', toolCallId: 'c1', content: [text('seen')], isError: false } as const;
-const image = { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' } } as const;
 const imagePart = { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' };
 const REASONS = { model: { reasoning: true } } as const;
 
@@ -71,9 +64,9 @@ describe('encodeResponsesRequest', () => {
       [asked('q'), { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'Hm.' }] }, answered('t')]],
     ['no reasoning where it is omitted', [says('q'), assistant(thinking, text('t'))], { reasoningReplay: 'omitted' }, [asked('q'), answered('t')]],
     ['no turn of reasoning alone', [says('q'), assistant(thinking), says('r')], {}, [asked('q'), asked('r')]],
-    ['results directly after their calls, and instructions after the results', [says('q'), assistant(call, other), system('now'), user(result, { ...result, toolCallId: 'c2' }, text('more'))], {},
+    ['results directly after their calls, and instructions after the results', [says('q'), assistant(call, otherCall), system('now'), user(result, { ...result, toolCallId: 'c2' }, text('more'))], {},
       [asked('q'), called, { ...called, call_id: 'c2' }, output, { ...output, call_id: 'c2' }, told('now'), asked('more')]],
-    ['an instruction after the results of both calls', [says('q'), assistant(call, other), user(result), system('now'), user({ ...result, toolCallId: 'c2' })], {},
+    ['an instruction after the results of both calls', [says('q'), assistant(call, otherCall), user(result), system('now'), user({ ...result, toolCallId: 'c2' })], {},
       [asked('q'), called, { ...called, call_id: 'c2' }, output, { ...output, call_id: 'c2' }, told('now')]],
     ['an instruction in its place', [says('q'), assistant(text('t')), system('now'), says('r')], {}, [asked('q'), answered('t'), told('now'), asked('r')]],
     ['an instruction as part of the user\'s turn', [says('q'), system('now')], { systemTurns: 'as-user' },

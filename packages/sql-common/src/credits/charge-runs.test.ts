@@ -1,17 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AccountEntry, instant, type RequestId, ServiceTokens } from '@tollgate/core';
+import { randomFrom } from '@tollgate/testkit';
 import { ChargeRuns } from './charge-runs.js';
 import { FIRST_SNAPSHOT } from './credit-snapshot-rows.js';
 import { replayEntries, runBoundsOf } from './derive-credits.js';
-
-/** Pseudo-random numbers from a linear congruential generator. The same seed returns the same numbers. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 function anEntry(entry: number, differences: Partial<AccountEntry>): AccountEntry {
   return { entry: BigInt(entry), kind: 'charge', isCredit: false, amount: ServiceTokens.fromUnits(1n), requestId: `req_${entry}` as RequestId, reference: null, expiresAt: null, at: instant(entry), ...differences };

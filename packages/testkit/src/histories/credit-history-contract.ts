@@ -5,16 +5,8 @@ import { readAll } from '../contracts/events/events-subject.js';
 import type { PaymentsSubject } from '../contracts/payments/payments-subject.js';
 import { requestId, STORE_ALICE, STORE_NOON, StoreDriver } from '../contracts/store-subject.js';
 import { describe, expect } from '../contracts/test-runner.js';
+import { randomFrom } from '../programs/seeded-random.js';
 import { CreditModel } from './credit-model.js';
-
-/** Returns numbers from a linear congruential generator. The same seed gives the same numbers. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 const STEPS = 25;
 /** In milliseconds. */

@@ -11,21 +11,13 @@ import { describe, expect } from '../contracts/test-runner.js';
 import { it } from '@jest/globals';
 import { anEnding } from '../builders/builders.js';
 import type { HistoryExtent } from './run-histories.js';
+import { randomFrom } from '../programs/seeded-random.js';
 import { PaymentModel, PRICE, shownAdjustment, shownPayment } from './payment-model.js';
 
 const CATALOGUE = {
   usdPerServiceToken: parseTokenRate('0.1'),
   creditOffer: { packages: [{ id: 'small', name: 'Small', amount: PRICE, currency: 'USD', tokens: ServiceTokens.parse('100'), bonus: ServiceTokens.ZERO }], custom: null },
 };
-
-/** Returns numbers from a linear congruential generator. The same seed gives the same numbers. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** The error of a process that is killed before, in or after a transaction, or that loses the database's answer. */
 export class Killed extends Error {}

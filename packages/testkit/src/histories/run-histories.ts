@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
+import { numberFromEnvironment } from '../programs/number-from-environment.js';
 
 /** How many histories are played, from which seed and for how long. `npm run histories` sets this through the environment. */
 export interface HistoryExtent {
@@ -18,17 +19,12 @@ type HistorySubject = 'memory' | 'sqlite' | 'postgres' | 'limits' | 'credits' | 
 const USUAL_SEED = 20_261_121;
 const USUAL_MINUTES = 2;
 
-function numberOf(name: string, otherwise: number): number {
-  const value = process.env[name];
-  return value === undefined || value === '' ? otherwise : Number(value);
-}
-
 /** What the environment sets; by default the given number of histories. */
 export function historyExtent(subject: HistorySubject, histories: number): HistoryExtent {
   return {
-    histories: numberOf(`HISTORIES_${subject.toUpperCase()}`, histories),
-    seed: numberOf('HISTORIES_SEED', USUAL_SEED),
-    minutes: numberOf('HISTORIES_MINUTES', USUAL_MINUTES),
+    histories: numberFromEnvironment(`HISTORIES_${subject.toUpperCase()}`, histories),
+    seed: numberFromEnvironment('HISTORIES_SEED', USUAL_SEED),
+    minutes: numberFromEnvironment('HISTORIES_MINUTES', USUAL_MINUTES),
     progress: process.env['HISTORIES_PROGRESS'] === 'shown' ? 'shown' : 'silent',
   };
 }

@@ -31,3 +31,9 @@ export class SeededRandom {
     return item;
   }
 }
+
+/** Returns a function of whole numbers from 0 (inclusive) to `below` (exclusive). */
+export function randomFrom(seed: number): (below: number) => number {
+  const random = new SeededRandom(seed);
+  return (below) => random.between(0, below - 1);
+}

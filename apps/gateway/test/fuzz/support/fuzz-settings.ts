@@ -1,3 +1,5 @@
+import { numberFromEnvironment } from '@tollgate/testkit';
+
 /** Settings of a run, from the variables that `npm run fuzz` sets. */
 export interface FuzzSettings {
   readonly seed: number;
@@ -8,17 +10,12 @@ export interface FuzzSettings {
   readonly progress: 'shown' | 'silent';
 }
 
-function numberOf(name: string, otherwise: number): number {
-  const value = process.env[name];
-  return value === undefined || value === '' ? otherwise : Number(value);
-}
-
 export function fuzzSettings(): FuzzSettings {
   return {
-    seed: numberOf('FUZZ_SEED', 20_261_118),
-    requests: numberOf('FUZZ_REQUESTS', 1_000),
-    streams: numberOf('FUZZ_STREAMS', 300),
-    minutes: numberOf('FUZZ_MINUTES', 2),
+    seed: numberFromEnvironment('FUZZ_SEED', 20_261_118),
+    requests: numberFromEnvironment('FUZZ_REQUESTS', 1_000),
+    streams: numberFromEnvironment('FUZZ_STREAMS', 300),
+    minutes: numberFromEnvironment('FUZZ_MINUTES', 2),
     progress: process.env['FUZZ_PROGRESS'] === 'shown' ? 'shown' : 'silent',
   };
 }

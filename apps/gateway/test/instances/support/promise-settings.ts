@@ -1,3 +1,5 @@
+import { numberFromEnvironment } from '@tollgate/testkit';
+
 /** Settings of a run, from the variables that `npm run promises` sets. */
 export interface PromiseSettings {
   readonly seed: number;
@@ -12,18 +14,13 @@ export interface PromiseSettings {
   readonly progress: 'shown' | 'silent';
 }
 
-function numberOf(name: string, otherwise: number): number {
-  const value = process.env[name];
-  return value === undefined || value === '' ? otherwise : Number(value);
-}
-
 export function promiseSettings(): PromiseSettings {
   return {
-    seed: numberOf('PROMISES_SEED', 20_261_118),
-    streams: numberOf('PROMISES_STREAMS', 120),
-    rounds: numberOf('PROMISES_ROUNDS', 3),
-    requests: numberOf('PROMISES_REQUESTS', 300),
-    changes: numberOf('PROMISES_CHANGES', 4),
+    seed: numberFromEnvironment('PROMISES_SEED', 20_261_118),
+    streams: numberFromEnvironment('PROMISES_STREAMS', 120),
+    rounds: numberFromEnvironment('PROMISES_ROUNDS', 3),
+    requests: numberFromEnvironment('PROMISES_REQUESTS', 300),
+    changes: numberFromEnvironment('PROMISES_CHANGES', 4),
     progress: process.env['PROMISES_PROGRESS'] === 'shown' ? 'shown' : 'silent',
   };
 }
