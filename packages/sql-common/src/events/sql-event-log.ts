@@ -5,8 +5,7 @@ import type { Selectable } from 'kysely';
 import { instantFromColumn } from '../schema/column-values.js';
 import type { EventTable } from '../schema/event-tables.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
-import type { Queries } from '../script/queries.js';
-import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
+import type { PositionedFeedParts } from '../script/positioned-feed.js';
 import { eventCursorOf, type EventPosition, readEventCursor } from './event-cursor.js';
 
 export const EVENT_COLUMNS = ['seq', 'id', 'type', 'account_id', 'external_id', 'account_sequence', 'occurred_at', 'data', 'position'] as const;
@@ -26,16 +25,8 @@ export function eventFromRow({ id, type, account_id, external_id, account_sequen
   };
 }
 
-export interface SqlEventLogParts {
-  readonly queries: Queries;
-  readonly runner: ScriptRunner;
-  readonly stepper: StepRunner;
-  /** Assigns positions in one transaction, and returns how many. Two runs are never concurrent. */
-  readonly sequence: () => Script<number>;
-}
-
 export class SqlEventLog implements EventLog {
-  constructor(private readonly parts: SqlEventLogParts) {}
+  constructor(private readonly parts: PositionedFeedParts) {}
 
   async read({ after, limit, types, accountId }: EventQuery): Promise<EventReading> {
     invariant(limit >= 1 && limit <= MAX_EVENT_PAGE, 'pages of the feed are bounded');

@@ -8,7 +8,7 @@ import { LATE_SETTLEMENT_COLUMNS, USAGE_RECORD_COLUMNS } from '../schema/column-
 import type { UsageBookedDayTable, UsageFeedTable } from '../schema/usage-feed-tables.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
-import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
+import type { PositionedFeedParts } from '../script/positioned-feed.js';
 import { readUsageFeedCursor, usageFeedCursorOf, type UsageFeedPosition } from './usage-feed-cursor.js';
 import { USAGE_POSITIONS_PER_STEP } from './position-usage.js';
 import { lateSettlementFromRow, type UsageRecordRow, usageRecordFromRow } from './usage-rows.js';
@@ -34,18 +34,10 @@ function dayClosed({ day, account_id, settlements, late_settlements, charge }: B
   };
 }
 
-export interface SqlUsageFeedParts {
-  readonly queries: Queries;
-  readonly runner: ScriptRunner;
-  readonly stepper: StepRunner;
-  /** Assigns positions in one transaction, and returns how many. Two runs are never concurrent. */
-  readonly sequence: () => Script<number>;
-}
-
 export class SqlUsageFeed implements UsageFeed {
   private readonly queries: Queries;
 
-  constructor(private readonly parts: SqlUsageFeedParts) {
+  constructor(private readonly parts: PositionedFeedParts) {
     this.queries = parts.queries;
   }
 

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import type { Locator, Page } from 'playwright-core';
+import { read } from '../driver/dashboard-api.js';
 import { gone, heading, shown } from '../driver/page-states.js';
 import { until } from '../driver/wait.js';
 import type { Check, CheckContext } from './check.js';
@@ -15,10 +16,6 @@ interface TopUp {
   readonly charges_today: number;
   readonly next_try_at: string | null;
   readonly last_charge: { readonly state: string } | null;
-}
-
-async function read<Body>(page: Page, path: string): Promise<Body> {
-  return page.evaluate(async (address) => (await fetch(address)).json() as Promise<unknown>, `/dashboard/api${path}`) as Promise<Body>;
 }
 
 async function openBilling(page: Page): Promise<Locator> {

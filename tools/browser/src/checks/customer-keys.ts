@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { Page } from 'playwright-core';
 import { MILLISECONDS_PER_HOUR, type PlanId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { services } from '@tollgate/gateway';
+import { statusOfPlayground } from '../driver/dashboard-api.js';
 import { gone, heading, shown } from '../driver/page-states.js';
 import { until } from '../driver/wait.js';
 import { type Resident, sendRequest, type World } from '../world/open-world.js';
@@ -74,12 +75,6 @@ async function fillWithKeys({ gateway, clock }: World, { accountId }: Resident):
   }
 }
 
-async function useOfPlayground(page: Page): Promise<number> {
-  return page.evaluate(async () => (await fetch('/dashboard/api/playground/chat', {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ model: 'sandbox-small', messages: [{ role: 'user', content: 'Hello.' }] }),
-  })).status);
-}
-
 async function namesKeys(context: CheckContext): Promise<void> {
   await context.apart(async (apart) => {
     const owner = await apart.owner({ keyName: 'oldest key' });
@@ -90,7 +85,7 @@ async function namesKeys(context: CheckContext): Promise<void> {
     await page.goto('/dashboard/usage?group=key');
     await shown(page.getByRole('table', { name: 'Requests' }).getByText(name));
     await until('the legend of the chart to name the key', async () => await page.getByText(name).count() > 1);
-    assert.equal(await useOfPlayground(page), 200);
+    assert.equal(await statusOfPlayground(page), 200);
     await page.reload();
     await shown(page.getByRole('table', { name: 'Requests' }).getByText('Playground', { exact: true }));
     const filter = page.getByRole('combobox', { name: 'Key' });

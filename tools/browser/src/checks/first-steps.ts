@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
+import { statusOfPlayground } from '../driver/dashboard-api.js';
 import { gone, shown } from '../driver/page-states.js';
 import { sendRequest } from '../world/open-world.js';
 import type { Check, CheckContext } from './check.js';
@@ -36,12 +37,6 @@ async function showsFaultsInGerman(context: CheckContext): Promise<void> {
   await shown(page.getByText(text).nth(1));
   assert.deepEqual([await name.getAttribute('aria-invalid'), await account.getAttribute('aria-invalid')], ['true', 'true']);
   await assertFocused(name);
-}
-
-async function statusOfPlayground(page: Page): Promise<number> {
-  return page.evaluate(async () => (await fetch('/dashboard/api/playground/chat', {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ model: 'sandbox-small', messages: [{ role: 'user', content: 'Hello.' }] }),
-  })).status);
 }
 
 async function endsFirstSteps(context: CheckContext): Promise<void> {

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { MILLISECONDS_PER_DAY, Statements } from '@tollgate/core';
 import type { Page } from 'playwright-core';
+import { read } from '../driver/dashboard-api.js';
 import { heading, shown } from '../driver/page-states.js';
 import { signIn } from '../driver/watched-page.js';
 import { oneTimeLink } from '../world/credentials.js';
@@ -12,10 +13,6 @@ const MONTH_DAYS = 33;
 
 interface Offer {
   readonly packages: readonly { readonly name: string; readonly svc_tokens: string }[];
-}
-
-async function read<Body>(page: Page, path: string): Promise<Body> {
-  return page.evaluate(async (address) => (await fetch(address)).json() as Promise<unknown>, `/dashboard/api${path}`) as Promise<Body>;
 }
 
 async function available(page: Page): Promise<string> {

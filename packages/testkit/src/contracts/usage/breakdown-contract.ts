@@ -1,7 +1,8 @@
 import { expect, it } from '../test-runner.js';
+import { shownSlice } from './shown-slice.js';
 import {
   type ApiKeyId, breakdownOf, type BreakdownDimension, type Ending, type Instant, instant, later, MILLISECONDS_PER_DAY, type ModelSlug, parseTokenRate, type PeriodUnit, rankUsage,
-  type RequestFacts, sumsOfRecord, type UsageBreakdown, type UsageBreakdownQuery, type UsageRecord, type UsageSlice, utcDayOf,
+  type RequestFacts, sumsOfRecord, type UsageBreakdown, type UsageBreakdownQuery, type UsageRecord, utcDayOf,
 } from '@tollgate/core';
 import { anEnding, anUnservedEnding, aServedModel } from '../../builders/builders.js';
 import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, type StartStore, type StoreDriver } from '../store-subject.js';
@@ -34,13 +35,8 @@ function queryOf({ unit, group, top = 2, days = DAYS, model, key }: Asked): Usag
   };
 }
 
-/** Shows a slice as `period group charge`. For the slice of all groups that are not listed, the group is `other` with their number. */
-function shown({ period, group, isOther, groups, sums }: UsageSlice): string {
-  return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${sums.charged.toString()}`;
-}
-
 function shownAll({ slices, series, total }: UsageBreakdown): readonly string[] {
-  return [...slices.map(shown), ...series.map(shown), total.charged.toString()];
+  return [...slices.map(shownSlice), ...series.map(shownSlice), total.charged.toString()];
 }
 
 /** The breakdown with its amounts as texts. */

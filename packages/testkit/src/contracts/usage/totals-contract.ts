@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from '../test-runner.js';
+import { shownSlice } from './shown-slice.js';
 import {
   type AccountId, ALL_ACCOUNTS, type ApiKeyId, type DatedBreakdown, type Ending, type Instant, instant, later, MILLISECONDS_PER_DAY,
   MILLISECONDS_PER_HOUR, type ModelSlug, NO_USAGE_FILTERS, type PeriodUnit, ServiceTokens, type TotalsDimension, type UsagePage,
-  type UsageQuery, type UsageSlice,
+  type UsageQuery,
 } from '@tollgate/core';
 import { anEnding, anUnservedEnding, aServedModel } from '../../builders/builders.js';
 import { type MakeStore, OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, type StartStore, StoreDriver } from '../store-subject.js';
@@ -23,11 +24,6 @@ interface Asked {
   readonly top?: number;
   readonly days?: number;
   readonly model?: string;
-}
-
-/** Shows a slice as `period group charge`. For the slice of all groups that are not listed, the group is `other` with their number. */
-function shown({ period, group, isOther, groups, sums }: UsageSlice): string {
-  return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${sums.charged.toString()}`;
 }
 
 export function usageTotalsContract(name: string, make: MakeStore): void {
@@ -58,7 +54,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
     }
 
     async function slices(asked: Asked): Promise<readonly string[]> {
-      return (await read(asked))?.slices.map(shown) ?? [];
+      return (await read(asked))?.slices.map(shownSlice) ?? [];
     }
 
     it('is empty before the first roll-up', async () => {
