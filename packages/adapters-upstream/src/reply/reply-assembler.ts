@@ -10,6 +10,8 @@ export type ReplyState = 'reading' | 'finished' | 'stopping' | 'complete';
 export interface ReplyAssembler {
   /** Throws `UpstreamFailure` if the object reports an error. */
   read(object: JsonObject): void;
+  /** Reads an event that was too large, and lacks its long strings. Throws `UpstreamFailure` if the reply needs them. Absent if it always does. */
+  readShortened?(object: JsonObject): void;
   /** Throws `UpstreamFailure` if the server never ended the reply. */
   end(): void;
   readonly state: ReplyState;

@@ -1,10 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { SseParser } from './sse-parser.js';
+import { LONGEST_KEPT_STRING } from './shorten-strings.js';
+import { type SseEvent, ShortenedEvent, SseParser } from './sse-parser.js';
 
-function parse(...pieces: readonly (string | Uint8Array)[]): readonly string[] {
-  const parser = new SseParser();
-  return [...pieces.flatMap((piece) => parser.push(Buffer.from(piece))), ...parser.end()];
+const MEBIBYTE = 1024 * 1024;
+
+function parse(...pieces: readonly (string | Uint8Array)[]): readonly SseEvent[] {
+  const events: SseEvent[] = [];
+  const parser = new SseParser((event) => events.push(event));
+  for (const piece of pieces) parser.push(Buffer.from(piece));
+  parser.end();
+  return events;
+}
+
+/** The text in pieces as sockets give them. */
+function inReads(text: string): readonly string[] {
+  return text.match(/.{1,65536}/gs) ?? [];
 }
 
 describe('SseParser', () => {
@@ -52,15 +63,37 @@ describe('SseParser', () => {
 
   it('refuses an event of more than a megabyte that arrives at once, and reads one of a megabyte', () => {
     const frame = (length: number): string => `data: ${'x'.repeat(length)}\n\n`;
-    expect(parse('\n', frame(1024 * 1024)).map(({ length }) => length)).toEqual([1024 * 1024]);
-    expect(() => parse('\n', frame(1024 * 1024 + 1))).toThrow('too large');
+    for (const pieces of [['\n', frame(MEBIBYTE)], ['\n', ...inReads(frame(MEBIBYTE))]]) expect(parse(...pieces)).toEqual(['x'.repeat(MEBIBYTE)]);
+    for (const pieces of [['\n', frame(MEBIBYTE + 1)], ['\n', ...inReads(frame(MEBIBYTE + 1))]]) expect(() => parse(...pieces)).toThrow('too large');
+  });
+
+  it('emits the events before one that is too large', () => {
+    const events: SseEvent[] = [];
+    const parser = new SseParser((event) => events.push(event));
+    expect(() => parser.push(Buffer.from(`data: a\n\ndata: b\n\ndata: ${'x'.repeat(MEBIBYTE + 1)}`))).toThrow('too large');
+    expect(events).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['one line', (json: string) => `data: ${json}\n\n`],
+    ['a line for each member', (json: string) => `data: ${json.replaceAll(',"', ',\ndata: "')}\n\n`],
+  ])('empties the long strings of an event of more than a megabyte in %s, and of no other', (_name, framed) => {
+    const long = JSON.stringify({ type: 'a', first: 'x'.repeat(3 * MEBIBYTE), second: 'y', third: 'z"\\'.repeat(MEBIBYTE) });
+    const kept = JSON.stringify({ type: 'b', first: 'x'.repeat(2 * LONGEST_KEPT_STRING) });
+    const text = framed(long) + framed(kept);
+    for (const pieces of [[text], inReads(text)]) {
+      const [first, second] = parse(...pieces);
+      expect(JSON.parse((first as ShortenedEvent).text)).toEqual({ type: 'a', first: '', second: 'y', third: '' });
+      expect(first).toBeInstanceOf(ShortenedEvent);
+      expect(JSON.parse(second as string)).toEqual(JSON.parse(kept));
+    }
   });
 
   it.each([
     ['a line without an end', 'x'.repeat(4096)],
     ['an event without an end', `data: ${'x'.repeat(4096)}\n`],
   ])('refuses %s above one megabyte', (_name, piece) => {
-    const parser = new SseParser();
+    const parser = new SseParser(() => undefined);
     const bytes = Buffer.from(piece);
     expect(() => { for (let count = 0; count < 300; count += 1) parser.push(bytes); }).toThrow('too large');
   });

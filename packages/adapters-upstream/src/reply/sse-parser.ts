@@ -1,13 +1,25 @@
 import { StringDecoder } from 'node:string_decoder';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
+import { shortenStrings } from './shorten-strings.js';
 
-/** Maximum length of an event; no model sends a larger one. */
+/** Maximum length of an event that is kept. A longer one, which may repeat a long reply, is kept without its long strings. */
 const MAX_EVENT_CHARACTERS = 1024 * 1024;
 const DATA_FIELD = 'data: ';
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = 0xfeff;
 const ASCII_CODES = 0x80;
+
+/** A JSON event of more than the maximum length, whose long strings were emptied. */
+export class ShortenedEvent {
+  constructor(readonly text: string) {}
+}
+
+export type SseEvent = string | ShortenedEvent;
+
+export function eventTooLarge(): UpstreamFailure {
+  return new UpstreamFailure('malformed-reply', 'the upstream sent an event that is too large');
+}
 
 /**
  * Parses server-sent events with LF, CRLF or CR from bytes that are split anywhere. Skips comments and other fields than `data`. Takes linear time,
@@ -19,29 +31,29 @@ export class SseParser {
   #line = '';
   /** Data of the current event; `null` if it has none yet. */
   #data: string | null = null;
+  /** True if strings of the current event were emptied. */
+  #isShortened = false;
   #atStart = true;
   /** True if the last byte was ASCII, and so a complete character. */
   #endedWhole = true;
   #skipLineFeed = false;
 
-  /** Returns completed events in order. Throws `UpstreamFailure` if an event is too large. */
-  push(bytes: Uint8Array): readonly string[] {
+  /** `emit` is called for each completed event, in order. */
+  constructor(private readonly emit: (event: SseEvent) => void) {}
+
+  /** Throws `UpstreamFailure` if an event is too large even without its long strings. */
+  push(bytes: Uint8Array): void {
     const text = this.#decode(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     const whole = this.#isBetweenEvents() ? onlyEventOf(text) : null;
-    if (whole !== null) return [whole];
-    const events: string[] = [];
-    this.#read(text, events);
-    return events;
+    if (whole === null) this.#read(text);
+    else this.emit(whole);
   }
 
-  /** Returns the events that the end of the stream completes. */
-  end(): readonly string[] {
-    const events: string[] = [];
-    this.#read(this.#decoder.end(), events);
-    this.#readLine(this.#line, events);
-    this.#line = '';
-    this.#readLine('', events);
-    return events;
+  /** Emits the events that the end of the stream completes. */
+  end(): void {
+    this.#read(this.#decoder.end());
+    this.#readLine(this.#takeLine());
+    this.#readLine('');
   }
 
   /** True after a complete event. If the line feed of its last CR arrives later, it may be read as an empty line, which has no effect. */
@@ -58,17 +70,22 @@ export class SseParser {
     return beganWhole && this.#endedWhole ? bytes.toString('utf8') : this.#decoder.write(bytes);
   }
 
-  #read(text: string, events: string[]): void {
+  #read(text: string): void {
     if (text === '') return;
     const findLineEnd = text.indexOf('\r') >= 0 ? anyLineEnd : lineFeed;
     let from = this.#beginningOf(text);
     for (let end = findLineEnd(text, from); end >= 0; end = findLineEnd(text, from)) {
-      this.#readLine(this.#line + text.slice(from, end), events);
-      this.#line = '';
+      this.#readLine(this.#takeLine() + text.slice(from, end));
       from = this.#afterLineEnd(text, end);
     }
     if (from < text.length) this.#line += text.slice(from);
-    this.#checkSize();
+    if (this.#isTooLarge()) this.#shortenLine();
+  }
+
+  #takeLine(): string {
+    const line = this.#line;
+    this.#line = '';
+    return line;
   }
 
   /** Position after a line end, whose line feed may follow its carriage return in the next text. */
@@ -89,22 +106,43 @@ export class SseParser {
     return from;
   }
 
-  #readLine(line: string, events: string[]): void {
+  #readLine(line: string): void {
     if (line === '') {
-      if (this.#data !== null) events.push(this.#data);
-      this.#data = null;
+      this.#endEvent();
       return;
     }
     if (!line.startsWith('data')) return;
     const value = valueOf(line);
     if (value === null) return;
     this.#data = this.#data === null ? value : `${this.#data}\n${value}`;
-    this.#checkSize();
+    if (this.#isShortened || this.#isTooLarge()) this.#shortenData();
   }
 
-  #checkSize(): void {
-    if (this.#line.length + (this.#data?.length ?? 0) <= MAX_EVENT_CHARACTERS) return;
-    throw new UpstreamFailure('malformed-reply', 'the upstream sent an event that is too large');
+  #endEvent(): void {
+    const data = this.#data;
+    const isShortened = this.#isShortened;
+    this.#data = null;
+    this.#isShortened = false;
+    if (data !== null) this.emit(isShortened ? new ShortenedEvent(data) : data);
+  }
+
+  #isTooLarge(): boolean {
+    return this.#line.length + (this.#data?.length ?? 0) > MAX_EVENT_CHARACTERS;
+  }
+
+  /** Shortens a line whose end has not arrived, at least by half, so that shortening takes linear time. */
+  #shortenLine(): void {
+    const shortened = this.#line.startsWith('data') ? shortenStrings(this.#line) : this.#line;
+    if (shortened.length > this.#line.length / 2) throw eventTooLarge();
+    this.#line = shortened;
+    this.#isShortened = true;
+    if (this.#isTooLarge()) throw eventTooLarge();
+  }
+
+  #shortenData(): void {
+    this.#data = shortenStrings(this.#data ?? '');
+    this.#isShortened = true;
+    if (this.#isTooLarge()) throw eventTooLarge();
   }
 }
 

@@ -37,6 +37,45 @@ const refusal = (words: string) => ({ type: 'text', text: words, isRefusal: true
 const thinking = (words: string, signature: string | null) => ({ type: 'thinking', text: words, signature, ...(signature === null ? {} : { form: 'encrypted-reasoning' as const }) }) as const;
 const toolCall = (id: string, argumentsJson: string) => ({ type: 'tool-call', id, name: 'f', argumentsJson }) as const;
 
+const SOCKET_READ = 65_536;
+const LONG = 'A long line of the reply.\n'.repeat(60_000);
+
+/** Reads frames in pieces as sockets give them. */
+function readSocket(events: readonly JsonObject[]): ReadReply {
+  const bytes = Buffer.from(framed(events));
+  return read(Array.from({ length: Math.ceil(bytes.length / SOCKET_READ) }, (_none, index) => bytes.subarray(index * SOCKET_READ, (index + 1) * SOCKET_READ)));
+}
+
+describe('a streamed response with events of more than a mebibyte', () => {
+  const pieces = LONG.match(/.{1,25000}/gs) ?? [];
+  const begins = [{ type: 'response.created', response: { object: 'response', instructions: LONG, output: [] } }, added(0, message)];
+
+  it.each<[string, readonly JsonObject[]]>([
+    ['in pieces', [...begins, ...pieces.map((piece) => delta('output_text', 0, piece)), { type: 'response.output_text.done', output_index: 0, text: LONG }, done(0, said(LONG))]],
+    ['of a server without deltas at the end', [...begins, ...pieces.map((piece) => delta('output_text', 0, piece))]],
+  ])('is read %s, with the usage of its last event', (_case, events) => {
+    const { blocks, end } = readSocket([...events, ended('completed', { instructions: LONG, output: [said(LONG)] })]);
+    expect(blocks).toEqual([text(LONG)]);
+    expect(end).toMatchObject({ stopReason: 'end', usage: { promptTokens: 10, outputTokens: 6 } });
+  });
+
+  it('keeps arguments that came in pieces', () => {
+    const json = JSON.stringify({ text: LONG });
+    const events = [added(0, call('c1')), ...(json.match(/.{1,25000}/gs) ?? []).map((piece) => delta('function_call_arguments', 0, piece)), done(0, call('c1', { arguments: json })), ended()];
+    expect(readSocket(events).blocks).toEqual([toolCall('c1', json)]);
+  });
+
+  it.each<[string, readonly JsonObject[]]>([
+    ['a piece', [added(0, message), delta('output_text', 0, LONG), ended()]],
+    ['an item without pieces', [added(0, message), done(0, said(LONG)), ended()]],
+    ['an item that never began', [done(0, said(LONG)), ended()]],
+    ['reasoning, whose encrypted form may be long', [added(0, reasoning), delta('reasoning_text', 0, 'a'), done(0, { ...reasoning, encrypted_content: LONG }), ended()]],
+    ['the output of a reply without item events', [ended('completed', { output: [said(LONG)] })]],
+  ])('is refused if such an event has %s', (_case, events) => {
+    expect(() => readSocket(events)).toThrow('the upstream sent an event that is too large');
+  });
+});
+
 describe('a streamed response', () => {
   it.each<[string, readonly JsonObject[], ReadReply['blocks']]>([
     ['reasoning, text and calls', [

@@ -7,7 +7,9 @@ import type { BlockWriter } from '../reply/block-writer.js';
 import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-assembler.js';
 import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import { readUsage } from '../reply/reported-usage.js';
+import { eventTooLarge } from '../reply/sse-parser.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
+import { ItemIndexes } from './item-indexes.js';
 
 /** Statuses of an unfinished response; a whole reply that was aborted may still have one. */
 const UNFINISHED: ReadonlySet<string> = new Set(['queued', 'in_progress']);
@@ -39,33 +41,6 @@ const LIFECYCLE = 'response.';
 
 /** Separates the parts of a summary. */
 const PART_BREAK = '\n\n';
-
-/** Numbers items by `output_index`, because some servers change ids, or by id for llama.cpp, which sends no index. */
-class ItemIndexes {
-  readonly #byId = new Map<string, number>();
-  #latest = -1;
-
-  get latest(): number {
-    return Math.max(0, this.#latest);
-  }
-
-  begin({ output_index: stated, item }: JsonObject): number {
-    this.#latest = asNumber(stated) ?? this.#latest + 1;
-    const id = idOf(asObject(item));
-    if (id !== null) this.#byId.set(id, this.#latest);
-    return this.#latest;
-  }
-
-  /** The number of an event's item; `null` if the event identifies no item. */
-  find({ output_index: stated, item, item_id: id }: JsonObject): number | null {
-    return asNumber(stated) ?? this.#byId.get(asText(id) || idOf(asObject(item)) || '') ?? null;
-  }
-}
-
-/** The item's id, or its `call_id`: older versions of llama.cpp give calls no other. */
-function idOf(item: JsonObject | null): string | null {
-  return asText(item?.['id']) || asText(item?.['call_id']) || null;
-}
 
 /** Assembles the events of a stream, or a whole response. */
 export class ResponsesReplyAssembler implements ReplyAssembler {
@@ -106,6 +81,21 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
       case 'response.failed': return this.#finish(asObject(event['response']) ?? {}, type.slice(LIFECYCLE.length));
       default: if (PIECES.has(type)) this.#readPiece(type, event);
     }
+  }
+
+  /** Reads an event that repeats the request or what has arrived, as the events of this format do at the end of each part, item and reply. */
+  readShortened(event: JsonObject): void {
+    if (!this.#isRepetition(event)) throw eventTooLarge();
+    this.read(event);
+  }
+
+  #isRepetition(event: JsonObject): boolean {
+    const type = asText(event['type']) ?? '';
+    if (PIECES.has(type) || type === 'response.output_item.added') return false;
+    if (type !== 'response.output_item.done') return this.#items.size > 0 || asList((asObject(event['response']) ?? event)['output']).length === 0;
+    const item = this.#items.get(this.#indexes.find(event) ?? this.#indexes.latest);
+    // Encrypted reasoning comes only at the end of its item.
+    return item !== undefined && item.type !== 'reasoning' && (item.hasPieces || FIELDS[item.type] === undefined);
   }
 
   #readProgress({ usage: stated }: JsonObject): void {
