@@ -99,6 +99,30 @@ describe.each(DELIVERIES)('a reply schema that the catalogue omits, streamed: %p
   });
 });
 
+/** Tools that no upstream is offered, in each place of a request that may have some. */
+const OF_VENDORS: readonly (readonly [ClientFormat, string, JsonObject])[] = [
+  ['messages', 'tools', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
+  ['messages', 'a system message', {
+    messages: [TURN, { role: 'system', content: [{ type: 'tool_addition', tool: { type: 'tool_definition', definition: { type: 'web_search_20250305', name: 'web_search' } } }] }, TURN],
+  }],
+  ['responses', 'tools', { tools: [{ type: 'shell' }] }],
+  ['responses', 'a group', { tools: [{ type: 'namespace', name: 'web', tools: [{ type: 'web_search' }] }] }],
+  ['responses', 'an item', { input: [{ type: 'additional_tools', role: 'developer', tools: [{ type: 'computer' }] }, TURN] }],
+];
+
+describe.each(KINDS)('a vendor’s tools that an upstream of kind %s is not offered', (kind) => {
+  it.each(OF_VENDORS)('are recorded as omitted, in the %s format in %s, beside what the catalogue omits', async (format, _place, body) => {
+    await start(kind, { omit: ['temperature'] });
+    const { temperature } = PLAIN[format];
+    const least = format === 'responses' ? { input: [TURN] } : { messages: [TURN], max_tokens: 4_000 };
+    expect(await ask(format, { ...least, ...body })).toBe(200);
+    expect(upstream.requests.at(-1)?.body).not.toHaveProperty('tools');
+    expect(await omitted()).toMatchObject({ settings: ['tools'] });
+    expect(await ask(format, { ...least, ...body, temperature })).toBe(200);
+    expect(await omitted()).toMatchObject({ settings: ['tools', 'temperature'] });
+  });
+});
+
 describe.each(KINDS)('the log line of a refusal by an upstream of kind %s', (kind) => {
   it.each([
     ["Unsupported parameter: 'temperature' is not supported with this model.", 'models.ruled.omit: [temperature]'],

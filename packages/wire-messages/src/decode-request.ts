@@ -6,7 +6,7 @@ import {
   arrangeTurns, cacheMarkIn, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeEffort,
   decodeListWithin, decodeMaxTokens, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject,
   decodeOneOf, type Decoder, decodeReplyFormat, decodersWithin, decodeThinking, type Fields,
-  MAX_METADATA_USER_ID_CHARACTERS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, type ReplyFormat, required,
+  MAX_METADATA_USER_ID_CHARACTERS, OMITTED_TOOLS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, type ReplyFormat, required,
 } from '@tollgate/wire-kit';
 import { decodeMessagesWithin, decodeSystem } from './decode-messages.js';
 import { decodeToolsWithin, NO_TOOLS } from './decode-tools.js';
@@ -84,10 +84,11 @@ function decodeGeneration(body: Fields, { readMaxTokens, source, terms }: Circum
   refuseStoredState(body, REFUSED_FIELDS);
   const model = required(body, 'model', decodeModelName);
   const maxOutputTokens = readMaxTokens(body, 'max_tokens', decodeMaxTokens);
-  const { turns, effort, toolChanges } = required(body, 'messages', decode.messages);
+  const { turns, effort, toolChanges, hasServerTools: addsServerTools } = required(body, 'messages', decode.messages);
   const system = optional(body, 'system', decodeSystem) ?? [];
-  const { tools: declared, hasServerTools } = optional(body, 'tools', decode.tools) ?? NO_TOOLS;
-  const tools = toolsAfter(declared, toolChanges, limits);
+  const offered = optional(body, 'tools', decode.tools) ?? NO_TOOLS;
+  const hasServerTools = offered.hasServerTools || addsServerTools;
+  const tools = toolsAfter(offered.tools, toolChanges, limits);
   const toolUse = optional(body, 'tool_choice', decodeToolUse) ?? UNSAID_TOOL_USE;
   const output = optional(body, 'output_config', decodeOutputConfig) ?? NO_CONFIG;
   // `output_format` is the earlier name of `output_config.format`.
@@ -106,6 +107,7 @@ function decodeGeneration(body: Fields, { readMaxTokens, source, terms }: Circum
     ...(output.format ?? olderFormat ?? PLAIN_REPLY),
     attribution: optional(body, 'metadata', decodeMetadata),
     ...cacheMarkIn(body),
+    ...(hasServerTools ? OMITTED_TOOLS : {}),
     source,
   };
 }

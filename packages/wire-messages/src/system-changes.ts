@@ -17,6 +17,8 @@ interface SystemChanges {
   readonly index: number;
   readonly effort: Reasoning | null;
   readonly tools: readonly ToolChange[];
+  /** True if the message also adds tools that run on a vendor's servers, which are omitted. */
+  readonly hasServerTools: boolean;
   /** True if the text counts only until the next message of the user. */
   readonly isPassing: boolean;
 }
@@ -27,18 +29,22 @@ export interface ChangedMessages {
   /** Effort of the next reply; `null` if no message states one. */
   readonly effort: Reasoning | null;
   readonly toolChanges: readonly ToolChange[];
+  /** True if messages also add tools that run on a vendor's servers, which are omitted. */
+  readonly hasServerTools: boolean;
 }
 
-function decodeToolChange(block: Fields, isOffered: boolean): readonly ToolChange[] {
+/** Decodes a change; `null` for the definition of a tool that runs on a vendor's servers. */
+function decodeToolChange(block: Fields, isOffered: boolean): readonly (ToolChange | null)[] {
   const named = required(block, 'tool', decodeObject);
   const type = required(named, 'type', decodeString);
   if (type === 'tool_reference') return [{ name: required(named, 'name', decodeNonEmptyString), tool: null, isOffered }];
-  const tool = type === 'tool_definition' && isOffered ? required(named, 'definition', decodeTool) : null;
-  return tool === null ? [] : [{ name: tool.name, tool, isOffered }];
+  if (type !== 'tool_definition' || !isOffered) return [];
+  const tool = required(named, 'definition', decodeTool);
+  return [tool === null ? null : { name: tool.name, tool, isOffered }];
 }
 
-/** Decodes the blocks that change tools; definitions of tools that run on a vendor's servers are ignored. */
-function decodeToolChanges({ values, place }: Fields): readonly ToolChange[] {
+/** Decodes the blocks that change tools. */
+function decodeToolChanges({ values, place }: Fields): readonly (ToolChange | null)[] {
   const { content } = values;
   if (!Array.isArray(content)) return [];
   return content.flatMap((value, index) => {
@@ -62,9 +68,11 @@ function changesIn(messages: readonly unknown[], list: FieldPath): readonly Syst
     if (!isSystem(message)) continue;
     const fields = decodeObject(message, list, index);
     const effort = optional(fields, 'output_config', decodeOutputConfig);
-    const tools = decodeToolChanges(fields);
+    const all = decodeToolChanges(fields);
+    const tools = all.filter((change) => change !== null);
+    const hasServerTools = tools.length < all.length;
     const isPassing = optional(fields, 'clear_at', decodeString) === 'next_user_message';
-    if (effort !== null || tools.length > 0 || isPassing) found.push({ index, effort, tools, isPassing });
+    if (effort !== null || all.length > 0 || isPassing) found.push({ index, effort, tools, hasServerTools, isPassing });
   }
   return found;
 }
@@ -99,13 +107,14 @@ function effortAfter(turns: readonly Turn[], changes: readonly SystemChanges[]):
  */
 export function followChanges(turns: readonly Turn[], messages: readonly unknown[], list: FieldPath): ChangedMessages {
   const changes = changesIn(messages, list);
-  if (changes.length === 0) return { turns, effort: null, toolChanges: [] };
+  if (changes.length === 0) return { turns, effort: null, toolChanges: [], hasServerTools: false };
   const lastUser = turns.findLastIndex(({ role }) => role === 'user');
   const silent = new Set(changes.filter(({ index, isPassing }) => (isPassing && index < lastUser) || turns[index]?.content.length === 0).map(({ index }) => index));
   return {
     turns: turns.filter((_turn, index) => !silent.has(index)),
     effort: effortAfter(turns, changes),
     toolChanges: changes.flatMap(({ tools }) => tools),
+    hasServerTools: changes.some((change) => change.hasServerTools),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   decodeAssistantContent, decodeInstructionContent, decodeOutput, decodeUserContent, type OpenSeal, thinkingIn,
 } from './decode-content.js';
 import { type ConfigurationUpdate, NO_UPDATE, updatedBy } from './configuration-update.js';
-import { decodeToolListWithin, SEARCH_TOOL, type ToolList } from './decode-tools.js';
+import { decodeToolListWithin, hasServerTools, SEARCH_TOOL, type ToolList } from './decode-tools.js';
 import { upstreamToolName } from './tool-names.js';
 import { isReference, type StoredItems } from './stored-items.js';
 import { TurnBuilder } from './turn-builder.js';
@@ -23,6 +23,8 @@ interface DecodedItems {
   readonly turns: readonly Turn[];
   /** Tool lists that items contain. */
   readonly toolLists: readonly ToolList[];
+  /** True if they also contain tools that only a vendor can run, which are omitted. */
+  readonly hasServerTools: boolean;
   /** The request's own items, in which references are replaced by the stored items. */
   readonly own: readonly unknown[];
   readonly update: ConfigurationUpdate;
@@ -50,6 +52,7 @@ class ItemDecoder {
   readonly turns = new TurnBuilder();
   update: ConfigurationUpdate = NO_UPDATE;
   readonly toolLists: ToolList[] = [];
+  hasServerTools = false;
   readonly own: unknown[] = [];
   /** Item decoders by type. Items of other types are skipped, because new types appear with releases of agents. */
   static readonly #kinds: ReadonlyMap<string, (decoder: ItemDecoder, item: Fields, place: FieldPath) => void> = new Map([
@@ -130,6 +133,7 @@ class ItemDecoder {
 
   #addTools(item: Fields, place: FieldPath): readonly Tool[] {
     const tools = optional(item, 'tools', decodeToolListWithin(this.terms.limits)) ?? NO_TOOLS;
+    this.hasServerTools ||= hasServerTools(item);
     if (tools.length > 0) this.toolLists.push({ tools, within: place, key: 'tools' });
     return tools;
   }
@@ -190,5 +194,5 @@ export function decodeItems(body: Fields, previousId: string | null, terms: Item
   decoder.decodeOwn(items, { within: null, key: 'input' });
   const turns = decoder.turns.build();
   if (turns.length === 0) throw invalidField(null, 'input', 'needs at least one message');
-  return { turns, toolLists: decoder.toolLists, own: decoder.own, update: decoder.update };
+  return { turns, toolLists: decoder.toolLists, hasServerTools: decoder.hasServerTools, own: decoder.own, update: decoder.update };
 }

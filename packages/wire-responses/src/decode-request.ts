@@ -5,13 +5,13 @@ import {
 import { printBytes, writtenListOf } from '@tollgate/json-text';
 import {
   arrangeTurns, checkMessageText, decodeBody, decodeBoolean, decodeModelName, decodeNonEmptyString, decodeString, decodeUserName,
-  describePromptOverflow, type Fields, INPUT_FIELD, optional, REFUSED_RESPONSES_FIELDS, refuseStoredState, required,
+  describePromptOverflow, type Fields, INPUT_FIELD, OMITTED_TOOLS, optional, REFUSED_RESPONSES_FIELDS, refuseStoredState, required,
 } from '@tollgate/wire-kit';
 import { withUpdate } from './configuration-update.js';
 import { openReasoning } from './decode-content.js';
 import { decodeItems } from './decode-items.js';
 import { decodeParameters } from './decode-parameters.js';
-import { declarationsOf, decodeToolsWithin, decodeToolUse, joinTools } from './decode-tools.js';
+import { declarationsOf, decodeToolsWithin, decodeToolUse, hasServerTools, joinTools } from './decode-tools.js';
 import { StoredItems } from './stored-items.js';
 
 const OUTPUT_FIELD = 'max_output_tokens';
@@ -80,7 +80,8 @@ function decodeBodyFields(body: Fields, { source, terms = NO_TERMS, seal }: Requ
     open: (sealed) => (seal === null ? null : openReasoning(seal, terms.accountId, sealed)),
   });
   const offered = joinTools(optional(body, 'tools', decodeToolsWithin(limits)) ?? [], items.toolLists, limits);
-  const { tools, choice, echo: toolChoice } = decodeToolUse(body, offered);
+  const omitsTools = hasServerTools(body) || items.hasServerTools;
+  const { tools, choice, echo: toolChoice } = decodeToolUse(body, offered, omitsTools);
   const { generation, showsReasoning, echo } = decodeParameters(withUpdate(body, items.update));
   return {
     generation: {
@@ -92,6 +93,7 @@ function decodeBodyFields(body: Fields, { source, terms = NO_TERMS, seal }: Requ
       parallelToolCalls: tools.length === 0 ? null : generation.parallelToolCalls,
       stopSequences: [],
       attribution: decodeUserName(body),
+      ...(omitsTools ? OMITTED_TOOLS : {}),
       source,
     },
     echo: {

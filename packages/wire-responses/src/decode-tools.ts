@@ -169,7 +169,8 @@ export interface ToolUse {
   readonly echo: JsonValue;
 }
 
-function hasServerTools({ values: { tools } }: Fields): boolean {
+/** True if the list in `tools` has tools that only a vendor can run, which are omitted. */
+export function hasServerTools({ values: { tools } }: Fields): boolean {
   return Array.isArray(tools) && (tools as readonly Readonly<Record<string, unknown>>[]).some(isServerTool);
 }
 
@@ -179,10 +180,10 @@ function isServerTool({ type, execution, tools }: Readonly<Record<string, unknow
   return !CLIENT_TYPES.has(String(type));
 }
 
-/** Decodes the choice, which may restrict the tools. */
-export function decodeToolUse(body: Fields, offered: readonly Tool[]): ToolUse {
+/** Decodes the choice, which may restrict the tools. `omitsTools`: some tools of the request were omitted. */
+export function decodeToolUse(body: Fields, offered: readonly Tool[], omitsTools: boolean): ToolUse {
   const chosen = optional(body, 'tool_choice', decodeChoice);
   if (chosen === null) return { tools: offered, choice: null, echo: 'auto' };
   const tools = chosen.allowed === null ? offered : allowedTools(offered, chosen.allowed);
-  return { tools, choice: checkToolChoice(chosen.choice, tools, hasServerTools(body)), echo: chosen.echo };
+  return { tools, choice: checkToolChoice(chosen.choice, tools, omitsTools), echo: chosen.echo };
 }

@@ -45,7 +45,7 @@ export interface ServedModel {
   readonly price: Price;
   /** Version of the price; `null` for a price from outside the catalogue. */
   readonly priceVersion: PriceVersion | null;
-  /** Parameters of the request that the upstream did not receive, or received with another value, such as `reasoning`; default none. */
+  /** Parameters of the request that the upstream did not receive, or received in part or with another value, such as `reasoning`; default none. */
   readonly omitted?: readonly string[];
 }
 

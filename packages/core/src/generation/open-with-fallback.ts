@@ -85,7 +85,7 @@ interface Trial {
 
 /** Reads to a stream's first output, to the time limit for its headers, or to the end of a whole response. Until then another candidate may serve. */
 async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPorts): Promise<OpenedGeneration> {
-  const { held, request, requestedModel, prompt, upstreamDelivery, signal } = demand;
+  const { held, request, prompt, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;
   const context = contextDemandOf(demand, model);
   const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput(context, model)));
@@ -102,7 +102,7 @@ async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPor
     signal,
   });
   const meter = new UsageMeter(ports.estimator, { source, promptTokens: context.promptTokens, largestPromptTokens, maxOutputTokens, thinking });
-  held.accept(serviceOf(source, candidate, requestedModel), meter);
+  held.accept(serviceOf(source, candidate, demand), meter);
   const stream = new MeteredStream({
     source, meter, held, largestPromptTokens, maxOutputTokens, enforcesMaxTokens: model.enforcesMaxTokens,
     onImplausible: (reported, counted) => ports.observer.usageImplausible({ requestId: held.facts.requestId, ...candidate, reported, counted }),
@@ -122,9 +122,10 @@ async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPor
   }
 }
 
-function serviceOf({ omitted = [] }: ProviderStream, { model, target: { upstreamId } }: Candidate, requestedModel: Model): ServedModel {
+function serviceOf(stream: ProviderStream, { model, target: { upstreamId } }: Candidate, { request, requestedModel }: OpenDemand): ServedModel {
   const { slug: servedBy, price, priceVersion = STANDARD_PRICES } = model;
   const service = { servedBy, upstreamId, fallbackUsed: servedBy !== requestedModel.slug, price, priceVersion };
+  const omitted = [...new Set([...request.omitted ?? [], ...stream.omitted ?? []])];
   return omitted.length === 0 ? service : { ...service, omitted };
 }
 
