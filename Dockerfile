@@ -39,4 +39,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node is process 1 and gets the signals. A test compares its flags, and the thresholds of malloc above, with apps/gateway/package.json.
-ENTRYPOINT ["node", "--no-memory-reducer", "--max-semi-space-size=32", "apps/gateway/dist/main.js"]
+ENTRYPOINT ["node", "--no-memory-reducer", "--max-semi-space-size=32", "apps/gateway/bundle/main.js"]

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { endWith, readOptions } from './bootstrap/command-line.mjs';
-import { nodeModules, root } from './bootstrap/run.mjs';
+import { bundles, nodeModules, root } from './bootstrap/run.mjs';
 
 const USAGE = `node scripts/image-files.mjs FOLDER
 
@@ -16,7 +16,7 @@ const SQLITE_SOURCES = ['deps', 'src', 'binding.gyp'].map((name) => join(nodeMod
 const SQLITE_BUILDS = join(nodeModules, 'better-sqlite3', 'prebuilds');
 const BUILD_OF_THIS_SYSTEM = new RegExp(`^${process.platform}(musl)?-${process.arch}\\.node$`);
 
-const COMMAND = '#!/bin/sh\nexec node /app/apps/cli/dist/main.js "$@"\n';
+const COMMAND = '#!/bin/sh\nexec node /app/apps/cli/bundle/main.js "$@"\n';
 
 await endWith(async () => {
   const given = readOptions(USAGE, { allowPositionals: true });
@@ -29,7 +29,7 @@ await endWith(async () => {
 
 function collect(folder) {
   const files = [
-    'package.json', 'node_modules',
+    'package.json', 'node_modules', ...Object.values(bundles).map((bundle) => relative(root, bundle.folder)),
     // npm installs another copy of a package in a workspace that needs a different version of it.
     ...linkedWorkspaces().flatMap((workspace) => ['package.json', 'node_modules', ...filesOf(workspace)].map((name) => join(workspace, name))),
   ].filter((file) => existsSync(join(root, file)));

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync,
 import { dirname, join, resolve } from 'node:path';
 import { takeLock } from './lock.mjs';
 import { sayOnStandardError, withProgress } from './progress.mjs';
-import { programs, root, runOnPinnedNode, stamps } from './run.mjs';
+import { bundles, programs, root, runOnPinnedNode, stamps } from './run.mjs';
 import { FOR_TESTS, scopesWithin } from './scopes.mjs';
 
 const dashboard = join(root, 'apps/dashboard');
@@ -24,10 +24,11 @@ export async function buildWhenStale(scope, say = sayOnStandardError) {
   if (code !== 0) throw new Error('The sources do not compile.');
 }
 
-/** Compiles a scope. Resolves with the compiler's exit code; its output goes to standard error. */
+/** Compiles a scope and bundles the programs. Resolves with the exit code of the compiler or the bundler; their output goes to standard error. */
 export async function build(scope) {
   const startedAt = new Date();
-  const code = await runOnPinnedNode([programs.tsc, '-b', ...scope.projects], { stdio: ['ignore', process.stderr, process.stderr] });
+  const stdio = ['ignore', process.stderr, process.stderr];
+  const code = await runOnPinnedNode([programs.tsc, '-b', ...scope.projects], { stdio }) || await runOnPinnedNode([programs.bundler], { stdio });
   if (code === 0) for (const { stamp } of scopesWithin(scope)) writeStamp(join(stamps, stamp), startedAt);
   return code;
 }
@@ -44,10 +45,11 @@ function buildIsFresh(scope) {
   if (!existsSync(stamp)) return false;
   const builtAt = statSync(stamp).mtimeMs;
   const workspaces = listWorkspaces(scope);
-  const inputs = ['tsconfig.base.json', 'tsconfig.json'].map((file) => join(root, file));
+  const inputs = ['tsconfig.base.json', 'tsconfig.json'].map((file) => join(root, file)).concat(programs.bundler);
   for (const workspace of workspaces) inputs.push(join(workspace, 'package.json'), join(workspace, 'tsconfig.json'));
   return (
     workspaces.every((workspace) => existsSync(join(workspace, 'dist', '.tsbuildinfo'))) &&
+    Object.values(bundles).every(({ program }) => existsSync(program)) &&
     inputs.every((file) => statSync(file).mtimeMs <= builtAt) &&
     workspaces.every((workspace) => isOlder(join(workspace, 'src'), builtAt))
   );

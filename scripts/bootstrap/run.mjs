@@ -41,6 +41,7 @@ export const programs = {
   jest: join(nodeModules, 'jest', 'bin', 'jest.js'),
   vite: join(nodeModules, 'vite', 'bin', 'vite.js'),
   oxlint: join(nodeModules, 'oxlint', 'bin', 'oxlint'),
+  bundler: join(root, 'scripts/bootstrap/bundle-programs.mjs'),
 };
 
 /**
@@ -117,13 +118,18 @@ function forwardSignals(child) {
   };
 }
 
+/** For each program, what the compiler writes, and the bundle that runs. */
+export const bundles = Object.fromEntries(['gateway', 'cli'].map((name) => [
+  name, { entry: join(root, 'apps', name, 'dist/main.js'), folder: join(root, 'apps', name, 'bundle'), program: join(root, 'apps', name, 'bundle/main.js') },
+]));
+
 function config() {
   return JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')).config;
 }
 
 /** Node's arguments for running the gateway: its flags (see docs/performance.md), the program, and the program's arguments. */
 export function gatewayProgram(programArguments) {
-  return [...config().nodeFlags, join(root, 'apps/gateway/dist/main.js'), ...programArguments];
+  return [...config().nodeFlags, bundles.gateway.program, ...programArguments];
 }
 
 /** Environment of the gateway: that of this process, with defaults for the C library's allocator (docs/performance.md). */

@@ -25,7 +25,7 @@ export async function findViolations(folder: string): Promise<{ readonly checked
       parser: 'swc',
       tsPreCompilationDeps: true,
       combinedDependencies: false,
-      exclude: { path: '^(packages|apps|tools)/[^/]+/dist/' },
+      exclude: { path: '^(packages|apps|tools)/[^/]+/(dist|bundle)/' },
       doNotFollow: { path: ['node_modules', '^\\.\\.'] },
       validate: true,
       ruleSet: RULES,

