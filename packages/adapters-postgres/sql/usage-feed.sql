@@ -3,6 +3,7 @@
 -- `records_through` moves in two steps. `pending_records` is a number that was visible before this transaction had an id. A settlement has an
 -- id before it draws a number, by the lock of its account; so those with lower numbers have lower ids than `pending_transaction`, which is
 -- this one. Once no transaction with a lower id is running, they are visible or were rolled back.
+-- An id that this server has not given yet is of another one, from which the database was restored: the two steps begin again.
 -- The row of the state is locked until the commit, so positions become visible in their order.
 create function tollgate_position_usage_1(most bigint) returns bigint
 language plpgsql
@@ -11,6 +12,7 @@ declare
   state record;
   seen record;
   is_proven boolean;
+  is_foreign boolean;
   last_record bigint;
   positioned bigint;
 begin
@@ -21,6 +23,7 @@ begin
   into strict state from usage_feed_state s where s.id = 1 for update;
   -- Each statement sees at least what the one before it saw.
   select seen.is_before_id and pg_snapshot_xmin(here)::text::bigint >= state.pending_transaction into strict is_proven from pg_current_snapshot() as here;
+  select seen.is_before_id and pg_snapshot_xmax(here)::text::bigint <= state.pending_transaction into strict is_foreign from pg_current_snapshot() as here;
 
   with waiting as materialized (
     select w.late, w.seq, w.account_id, w.charge, w.booked_at from (
@@ -50,6 +53,9 @@ begin
       late_through = greatest(late_through, case when positioned < most then pending_late else 0 end),
       pending_records = seen.records, pending_late = seen.late, pending_transaction = pg_current_xact_id()::text::bigint
     where positioned > 0 or pending_records <> seen.records or pending_late <> seen.late or records_through < pending_records or late_through < pending_late;
+  elsif is_foreign then
+    update usage_feed_state set last_position = last_position + positioned,
+      pending_records = seen.records, pending_late = seen.late, pending_transaction = pg_current_xact_id()::text::bigint;
   elsif positioned > 0 then
     update usage_feed_state set last_position = last_position + positioned;
   end if;

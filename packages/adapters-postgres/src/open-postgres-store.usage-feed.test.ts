@@ -126,6 +126,14 @@ describe('the feed of usage on PostgreSQL, while transactions stay open', () => 
     expect(entries.map(({ facts }) => facts.requestId)).toEqual(['req_1', 'req_0', 'req_2']);
   });
 
+  it('goes on after a restore on a server whose transaction ids are lower, instead of looking at all settlements since each time', async () => {
+    await driver.serve(1, anEnding(0));
+    await onDatabase(url, 'update usage_feed_state set pending_transaction = 1000000000000');
+    await driver.serve(2, anEnding(0));
+    for (let turn = 0; turn < 3; turn += 1) await readUsageFeedPage(store.usageFeed);
+    expect(await onDatabase(url, STATE)).toEqual([{ through: 2, pending: 2, last: 2 }]);
+  });
+
   it('delays no settlement while a sequencer runs', async () => {
     const holder = await connect();
     await holder.query('begin; select 1 from usage_feed_state for update');
