@@ -172,7 +172,7 @@ function nextTurn(): Promise<void> {
   });
 }
 
-/** No call to an optional port fails here. With them, their periodic services would send four fifths of a turn's statements. */
+/** No call to an optional port fails here. The periodic services of these ports would send three fifths of all statements. */
 function withoutOptionalPorts({
   accounts, auditTrail, bookings, controls, erasure, factors, idempotency, installation, issuers, keys, ledger, ledgerAudit, lookups, mail, passkeys, people, platform, responses, sessions, usage, usageTotals,
 }: SqlStore): Store {
