@@ -34,11 +34,14 @@ class Shelf {
 /** Stored responses in maps. Every operation is one synchronous step. */
 export class MemoryResponses implements ResponseStore {
   readonly #shelves = new Map<AccountId, Shelf>();
+  /** Accounts whose responses were erased; none is stored for them afterwards. */
+  readonly #erased = new Set<AccountId>();
 
   async keep({ accountId, expiresAt, ...toKeep }: KeepResponse): Promise<boolean> {
     const { inputItems, outputItems, body } = toKeep;
     const bytes = inputItems.length + Buffer.byteLength(outputItems) + Buffer.byteLength(body);
     if (bytes > MAX_STORED_RESPONSE_BYTES) return false;
+    if (this.#erased.has(accountId)) return true;
     const response = { ...toKeep, inputItems: new TextDecoder().decode(inputItems) };
     const shelf = this.#shelves.get(accountId) ?? new Shelf();
     this.#shelves.set(accountId, shelf);
@@ -100,6 +103,7 @@ export class MemoryResponses implements ResponseStore {
   }
 
   eraseAll(accountId: AccountId): void {
+    this.#erased.add(accountId);
     this.#shelves.delete(accountId);
   }
 

@@ -98,10 +98,13 @@ export class SqlResponseStore implements ResponseStore {
   }
 
   private* insert({ accountId, id, previousId, inputItems, outputItems, body, expiresAt }: KeepResponse, bytes: number): Script<void> {
-    yield* changesOf(this.queries.insertInto('stored_responses').values({
-      account_id: accountId, id, previous_id: previousId, bytes, expires_at: expiresAt,
-      input_items: new TextDecoder().decode(inputItems), output_items: outputItems, body,
-    }).onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing()));
+    // PostgreSQL infers no types of selected parameters.
+    yield* changesOf(compilable(this.queries, sql`
+      insert into stored_responses (account_id, id, previous_id, bytes, expires_at, input_items, output_items, body)
+      select ${accountId}, ${id}, ${previousId}, cast(${BigInt(bytes)} as bigint), cast(${BigInt(expiresAt)} as bigint), ${new TextDecoder().decode(inputItems)}, ${outputItems}, ${body}
+      where not exists (select 1 from accounts where accounts.id = ${accountId} and accounts.status = 'deleted')
+      on conflict (account_id, id) do nothing
+    `));
     yield* this.makeRoom(accountId);
   }
 

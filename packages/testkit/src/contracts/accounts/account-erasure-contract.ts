@@ -179,6 +179,14 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect([await claimAgain('key 0', STORE_ALICE), await claimAgain('key 0', STORE_BOB)]).toEqual(['claimed', 'finished']);
     });
 
+    it('stores no response of the account once its responses are erased', async () => {
+      await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
+      await store.erasure.eraseLeftovers(STORE_ALICE);
+      for (const accountId of [STORE_ALICE, STORE_BOB]) await store.responses.keep(aKeptResponse(1, { accountId }));
+      expect(await store.responses.find(STORE_ALICE, 'resp_1', STORE_NOON)).toBeNull();
+      expect(await store.responses.find(STORE_BOB, 'resp_1', STORE_NOON)).not.toBeNull();
+    });
+
     it('erases the stored responses of the deleted account only, however many they are', async () => {
       const numbers = Array.from({ length: 45 }, (_, index) => index);
       await Promise.all(numbers.map((number) => store.responses.keep(aKeptResponse(number))));
