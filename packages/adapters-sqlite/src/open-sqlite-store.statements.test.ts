@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ServiceTokens, type StatementVerification, SYSTEM_ACTOR, verifyAllStatements } from '@tollgate/core';
+import { type AccountId, ServiceTokens, type StatementVerification, SYSTEM_ACTOR, verifyAllStatements } from '@tollgate/core';
 import { OTHER_PROCESS } from '@tollgate/sql-common/testing';
-import { afterMonth, anEnding, requestId, STORE_ALICE, statedAt, statementHistoryContract, statementsContract, statementsOf, StoreDriver, type StatementsSubject } from '@tollgate/testkit';
+import { afterMonth, anEnding, requestId, STORE_ALICE, STORE_BOB, statedAt, statementHistoryContract, statementsContract, statementsOf, StoreDriver, type StatementsSubject } from '@tollgate/testkit';
+import Database from 'better-sqlite3';
 import { damageSqliteFile, storeFile, type StoreFile } from './test-support/stores.js';
 
 async function openTwo(place: StoreFile = storeFile()): Promise<StatementsSubject> {
@@ -16,6 +17,31 @@ async function openTwo(place: StoreFile = storeFile()): Promise<StatementsSubjec
 
 statementsContract('SQLite file', openTwo);
 statementHistoryContract('SQLite file', openTwo, 3);
+
+it('makes the statements of all accounts but one whose month cannot be read, whose next statement has the entries of both months', async () => {
+  const place = storeFile();
+  let store = await place.open();
+  await StoreDriver.start(() => store);
+  const credit = (accountId: AccountId, month: number) => store.ledger.credit({ accountId, amount: ServiceTokens.parse('5'), reference: `${accountId} ${month}`, actor: SYSTEM_ACTOR, at: statedAt(month, 1) });
+  /** An amount that is no whole number of units cannot be read. */
+  const setAmount = (units: string): string => `update ledger_entries set amount = ${units} where reference = '${STORE_ALICE} 3'`;
+  for (const account of [STORE_BOB, STORE_ALICE]) await credit(account, 3);
+  await store.close();
+  damageSqliteFile(place.file, setAmount('5000000.5'));
+  store = await place.open();
+  const made = await statementsOf(store.statements, afterMonth(3)).makeAll();
+  expect([made, made.failures.map(String)]).toMatchObject([{ made: 1, outcome: 'done' }, [`Error: the statement of ${STORE_ALICE} for 2026-03 could not be made`]]);
+  const direct = new Database(place.file);
+  direct.exec(setAmount('5000000'));
+  direct.close();
+  await credit(STORE_ALICE, 4);
+  expect(await statementsOf(store.statements, afterMonth(4)).makeAll()).toEqual({ made: 2, outcome: 'done', failures: [] });
+  const { statements } = await store.statements.list({ accountId: null, month: null, before: null, limit: 10 });
+  expect(statements.map(({ accountId, month, closing }) => `${accountId} ${month} ${closing}`).toSorted()).toEqual([`${STORE_ALICE} 2026-04 10`, `${STORE_BOB} 2026-03 5`, `${STORE_BOB} 2026-04 5`]);
+  expect((await verifyAllStatements(store.statements)).differences).toEqual([]);
+  await store.close();
+  place.remove();
+});
 
 describe('verifyAllStatements', () => {
   let place: StoreFile;

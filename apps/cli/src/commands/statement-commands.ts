@@ -123,7 +123,10 @@ function reportVerification({ accounts, statements, differences }: StatementVeri
 }
 
 async function makeStatements({ statements }: OperatorSession): Promise<Report> {
-  const { made, outcome } = await statements.makeAll();
+  const { made, outcome, failures } = await statements.makeAll();
   const rest = outcome === 'busy' ? ' A gateway is making statements at the moment.' : '';
-  return { json: { made, busy: outcome === 'busy' }, lines: [`${made} statements were made.${rest}`] };
+  return {
+    json: { made, busy: outcome === 'busy', failures: failures.map(String) }, lines: [`${made} statements were made.${rest}`, ...failures.map(String)],
+    exitCode: failures.length === 0 ? EXIT_CODES.done : EXIT_CODES.failed,
+  };
 }

@@ -7,9 +7,9 @@ import { STATEMENT_INTERVAL_MILLISECONDS, StatementRunner } from './statement-ru
 
 it('statements are made at the start and every hour, batch by batch; a stop takes effect between batches', async () => {
   const clock = new ManualClock(later(STORE_NOON, 0));
-  const steps: StatementStep[] = [{ made: 2, outcome: 'more' }, { made: 1, outcome: 'more' }, { made: 0, outcome: 'done' }];
+  const steps: StatementStep[] = [{ made: 2, outcome: 'more', failures: [] }, { made: 1, outcome: 'more', failures: [new RangeError('one row is unreadable')] }, { made: 0, outcome: 'done', failures: [] }];
   let calls = 0;
-  const statements: Pick<Statements, 'makeSome'> = { makeSome: () => Promise.resolve(steps[Math.min(calls++, steps.length - 1)] ?? { made: 0, outcome: 'done' }) };
+  const statements: Pick<Statements, 'makeSome'> = { makeSome: () => Promise.resolve(steps[Math.min(calls++, steps.length - 1)] ?? { made: 0, outcome: 'done', failures: [] }) };
   const lines: string[] = [];
   const log = createLog('info', { write: (line: string) => void lines.push(line) });
   const runner = new StatementRunner({ statements: statements as Statements, clock, log });
@@ -22,6 +22,7 @@ it('statements are made at the start and every hour, batch by batch; a stop take
   const first = await anHour();
   expect([first, await anHour()]).toEqual([3, 4]);
   expect(lines.filter((line) => line.includes('statements were made')).map((line) => (JSON.parse(line) as { readonly statements: number }).statements)).toEqual([3]);
+  expect(lines.filter((line) => line.includes('a statement could not be made'))).toEqual([expect.stringContaining('one row is unreadable')]);
   await runner.stop();
   await runner.run();
   expect(await anHour()).toBe(4);

@@ -10,6 +10,8 @@ export interface StatementStep {
   readonly made: number;
   /** `busy`: another process makes statements. */
   readonly outcome: 'more' | 'done' | 'busy';
+  /** One for each account whose month could not be read. It gets no statement of this month; its next one has all entries that are in none. */
+  readonly failures: readonly unknown[];
 }
 
 export interface StatementSummary {

@@ -37,11 +37,13 @@ export class Statements {
 
   /** Makes all statements that are due, unless another process does. */
   async makeAll(): Promise<StatementStep> {
+    const failures: unknown[] = [];
     let made = 0;
     for (;;) {
       const step = await this.makeSome();
       made += step.made;
-      if (step.outcome !== 'more') return { ...step, made };
+      failures.push(...step.failures);
+      if (step.outcome !== 'more') return { ...step, made, failures };
     }
   }
 

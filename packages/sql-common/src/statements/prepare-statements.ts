@@ -60,9 +60,24 @@ function* prepareOne(queries: Queries, account: AccountRow, endsAt: Instant): Sc
   return { accountId, figures, names, through };
 }
 
+function accountsAfter(queries: Queries, after: string): Script<readonly AccountRow[]> {
+  return rowsOf(queries.selectFrom('accounts').select(['id', 'name', 'email', 'balance']).where('id', '>', after).orderBy('id').limit(ACCOUNTS_AT_A_TIME));
+}
+
+/** The accounts of the next batch. */
+export function* idsAfter(queries: Queries, after: string): Script<readonly AccountId[]> {
+  return (yield* accountsAfter(queries, after)).map(({ id }) => id as AccountId);
+}
+
+/** Returns `null` if the account needs no statement. */
+export function* prepareStatement(queries: Queries, id: AccountId, endsAt: Instant): Script<PreparedStatement | null> {
+  const account = yield* firstOf(queries.selectFrom('accounts').select(['id', 'name', 'email', 'balance']).where('id', '=', id));
+  return account === null ? null : yield* prepareOne(queries, account, endsAt);
+}
+
 /** Prepares statements of the month for the next accounts, in the order of ids. */
 export function* prepareStatements(queries: Queries, after: string, endsAt: Instant): Script<PreparedBatch> {
-  const accounts = yield* rowsOf(queries.selectFrom('accounts').select(['id', 'name', 'email', 'balance']).where('id', '>', after).orderBy('id').limit(ACCOUNTS_AT_A_TIME));
+  const accounts = yield* accountsAfter(queries, after);
   const statements: PreparedStatement[] = [];
   let lines = 0;
   for (const account of accounts) {

@@ -1,12 +1,13 @@
-import type {
-  AccountId, Instant, NamedStatement, PrintedStatement, StatementDifference, StatementIssuer, StatementPage, StatementQuery, StatementRecords, StatementStep, VerifiedStatements,
+import {
+  type AccountId, type Instant, isStoreAway, type NamedStatement, type PrintedStatement, type StatementDifference, type StatementIssuer, type StatementPage, type StatementQuery, type StatementRecords,
+  type StatementStep, type UtcMonth, type VerifiedStatements,
 } from '@tollgate/core';
 import { flagToColumn } from '../schema/column-values.js';
 import type { LeaseClock } from '../script/lease-clock.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { locking, type Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
-import { type PreparedBatch, type PreparedStatement, prepareStatements } from './prepare-statements.js';
+import { idsAfter, type PreparedBatch, type PreparedStatement, prepareStatement, prepareStatements } from './prepare-statements.js';
 import { namedFromRow, SUMMARY_COLUMNS, summaryFromRow } from './statement-rows.js';
 import { claimStatements, dueMonth, releaseClaim, type StatementTurn, storeStatements } from './store-statements.js';
 import { verifyStatementNumbers, verifyStatements } from './verify-statements.js';
@@ -30,6 +31,14 @@ function groupsOf(statements: readonly PreparedStatement[]): readonly (readonly 
   return groups;
 }
 
+interface PreparedWithFailures extends PreparedBatch, Pick<StatementStep, 'failures'> {}
+
+/** Throws the failure of an unavailable store, because all other accounts would fail too. */
+function failureFor(id: AccountId, month: UtcMonth, cause: unknown): Error {
+  if (isStoreAway(cause)) throw cause;
+  return new Error(`the statement of ${id} for ${month} could not be made`, { cause });
+}
+
 interface Making {
   readonly turn: StatementTurn;
   readonly issuer: StatementIssuer;
@@ -42,12 +51,12 @@ export class SqlStatementRecords implements StatementRecords {
 
   async makeSome(issuer: StatementIssuer, at: Instant): Promise<StatementStep> {
     const { queries, runner, clock } = this;
-    if (await runner.read(() => dueMonth(queries, at)) === null) return { made: 0, outcome: 'done' };
+    if (await runner.read(() => dueMonth(queries, at)) === null) return { made: 0, outcome: 'done', failures: [] };
     const turn = await runner.write(() => claimStatements(queries, { clock, at }));
-    if (turn === null || turn === 'busy') return { made: 0, outcome: turn ?? 'done' };
+    if (turn === null || turn === 'busy') return { made: 0, outcome: turn ?? 'done', failures: [] };
     try {
-      const batch = await runner.readInBackground(() => prepareStatements(queries, turn.after, turn.endsAt));
-      return await this.storeBatch(batch, { turn, issuer, at });
+      const { failures, ...batch } = await this.prepare(turn);
+      return { ...await this.storeBatch(batch, { turn, issuer, at }), failures };
     } finally {
       await runner.write(() => releaseClaim(queries, turn.version));
     }
@@ -86,7 +95,27 @@ export class SqlStatementRecords implements StatementRecords {
     return this.runner.readInBackground(() => verifyStatementNumbers(this.queries));
   }
 
-  private async storeBatch({ statements, last }: PreparedBatch, { turn, issuer, at }: Making): Promise<StatementStep> {
+  private async prepare(turn: StatementTurn): Promise<PreparedWithFailures> {
+    const { queries, runner } = this;
+    const [batch] = await Promise.allSettled([runner.readInBackground(() => prepareStatements(queries, turn.after, turn.endsAt))]);
+    if (batch.status === 'fulfilled') return { ...batch.value, failures: [] };
+    if (isStoreAway(batch.reason)) throw batch.reason;
+    return this.prepareThroughFailure(turn, batch.reason);
+  }
+
+  /** Reads account by account, up to and including the first whose month cannot be read, which holds up no other. */
+  private async prepareThroughFailure({ after, month, endsAt }: StatementTurn, failure: unknown): Promise<PreparedWithFailures> {
+    const { queries, runner } = this;
+    const statements: PreparedStatement[] = [];
+    for (const id of await runner.readInBackground(() => idsAfter(queries, after))) {
+      const [one] = await Promise.allSettled([runner.readInBackground(() => prepareStatement(queries, id, endsAt))]);
+      if (one.status === 'rejected') return { statements, last: id, failures: [failureFor(id, month, one.reason)] };
+      if (one.value !== null) statements.push(one.value);
+    }
+    throw failure;
+  }
+
+  private async storeBatch({ statements, last }: PreparedBatch, { turn, issuer, at }: Making): Promise<Omit<StatementStep, 'failures'>> {
     const { queries, runner, clock } = this;
     const groups = groupsOf(statements);
     let made = 0;

@@ -90,7 +90,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect(await makeAll(3)).toBe(0);
       await book('top-up', { amount: '5', at: statedAt(3, 2), reference: 'a' });
       const early = statementsOf(store.statements, instant(afterMonth(3) - 1));
-      expect([await early.makeAll(), await stated()]).toEqual([{ made: 0, outcome: 'done' }, []]);
+      expect([await early.makeAll(), await stated()]).toEqual([{ made: 0, outcome: 'done', failures: [] }, []]);
       expect([await makeAll(3), await stated()]).toEqual([1, [`1 ${STORE_ALICE} 2026-03 0 5`]]);
     });
 
