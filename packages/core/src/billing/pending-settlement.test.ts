@@ -43,7 +43,7 @@ describe('a settlement above the promised charge', () => {
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('is reversed by the part that earlier refunds have not returned', async () => {
+  it('is reversed, except for the part that earlier refunds have returned', async () => {
     await book({ kind: 'refund', reference: 'sorry', amount: '4' });
     for (let times = 0; times < 2; times += 1) await settle('0');
     expect(await driver.balance()).toBe('100/0/100');

@@ -79,20 +79,20 @@ describe('a purchase of several requests', () => {
     }
   });
 
-  it('charges a late settlement of the first request only beyond what the second has paid', () => {
+  it('is charged for a late settlement of the first request only what the second has not paid', () => {
     const purchase = new OnePurchase([{ checkpoint: 2, cost: 12 }, { checkpoint: null, cost: 10 }]);
     for (const number of [0, 1, 0]) purchase.act(number);
     expect(purchase.paid).toEqual(amount(12));
     expect(purchase.records.map(({ charge, purchase: joint }) => [charge.amount, joint?.covered])).toEqual([[amount(4), amount(8)], [amount(8), amount(2)]]);
   });
 
-  it('charges the first request alone if its successor ends without a charge', () => {
+  it('is charged the cost of the first request if its successor ends without a charge', () => {
     const purchase = new OnePurchase([{ checkpoint: 4, cost: 7 }, { checkpoint: null, cost: 0 }]);
     for (const number of [0, 1, 0]) purchase.act(number);
     expect(purchase.paid).toEqual(amount(7));
   });
 
-  it('collects from a later request what an earlier one could not pay', () => {
+  it('is charged in a later request for what an earlier one could not pay', () => {
     const cost = chargeOf(amount(10), RATE);
     const first = clipCharge(cost, { payable: amount(4) }, { usdPerServiceToken: RATE });
     const second = clipCharge(cost, { payable: amount(100), paid: first.charge.amount }, { usdPerServiceToken: RATE });

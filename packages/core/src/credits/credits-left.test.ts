@@ -99,7 +99,7 @@ describe('expiry', () => {
     expect([99, 100, 200].map((at) => credits.expired(instant(at)).map(shown))).toEqual([[], ['1:3'], ['1:3', '2:5']]);
   });
 
-  it('takes from its credit alone, and may take it in parts', () => {
+  it('takes only from the credit that expires, and may take it in parts', () => {
     const expiry = (units: number): Draft => ({ kind: 'expiry', credit: 1n, amount: tokens(units), at: instant(100) });
     expect(leftAfter(credit(5, 100), credit(5, null), expiry(2))).toEqual(['1:3', '2:5']);
     expect(leftAfter(credit(5, 100), credit(5, null), expiry(2), expiry(3))).toEqual(['2:5']);

@@ -21,7 +21,7 @@ describe('an audited act', () => {
     expect(new Set(without)).toEqual(WITHOUT);
   });
 
-  it('on anything else has no event, except for a changed address, maintenance and a disabled webhook', () => {
+  it('on anything but accounts and keys has no event, except for a changed address, maintenance and a disabled webhook', () => {
     const withEvent = ALL.filter((action) => !/^(account|key)\./.test(action) && eventOfAct(act(action)) !== null);
     expect(withEvent).toEqual(['person.email-changed', 'webhook.disabled', 'platform.maintenance-on', 'platform.maintenance-off']);
   });

@@ -112,7 +112,7 @@ describe.each(SCENARIOS)('a request $name', (scenario) => {
       expect(struckCalls).toEqual(scenario.calls);
     });
 
-    it('has the same result if its slot cannot be released, and reports the failed release', async () => {
+    it('has its usual result if its slot cannot be released, and reports the failed release', async () => {
       const expected = await runWithFault(scenario, { call: 1000, kind: 'before', delivery });
       const { struck, result, world } = await runWithFault(scenario, { call: scenario.calls.indexOf('limiter.release') + 1, kind: 'before', delivery });
       expect([struck, result]).toEqual(['limiter.release', expected.result]);

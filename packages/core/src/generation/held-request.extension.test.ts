@@ -95,7 +95,7 @@ describe('a generation that outgrows its reservation', () => {
   it.each([
     ['one micro-token', FIRST_RESERVATION + STEP - 0.000001],
     ['the whole amount', FIRST_RESERVATION],
-  ])('ends cleanly if %s is missing for the next step: clipped to the paid output, and charged exactly for that', async (_name, balance) => {
+  ])('if the balance lacks %s for the next step, is clipped to the paid output and charged exactly for that output', async (_name, balance) => {
     const { world, seen } = await relayed(balance, ['x'.repeat(4000), 'y'.repeat(97), 'z'.repeat(10)]);
     const events = seen.batches.flat();
     expect(seen).toMatchObject({ how: 'ended', failure: null, text: 'x'.repeat(4000) + 'y'.repeat(96) });
@@ -119,7 +119,7 @@ describe('a generation that outgrows its reservation', () => {
 
   it.each<KeyLimit | null>([
     null, { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('90000'), period: 'month' },
-  ])('settles with the reservation as extended and the budget it was made under, with the key limit %j', async (keyLimit) => {
+  ])('settles with the extended reservation and the budget under which it was made (key limit: %j)', async (keyLimit) => {
     const commands = new Map<unknown, readonly unknown[]>();
     const world = await GenerationWorld.create({ models: [LONG_MODEL], wrap: (ports) => ({ ...ports, ledger: notedBy(ports.ledger, commands) }) });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4097)), endStep(null)] });
@@ -169,7 +169,7 @@ describe('a generation that outgrows its reservation', () => {
   it.each([
     { what: 'in the middle of a reply', end: [] },
     { what: 'with the end of a reply', end: [{ type: 'block-end', index: 0, signature: null }, { type: 'provider-end', stopReason: 'end', usage: null }] },
-  ] as const)('is not charged for the last batch, $what, if the connection is found lost after an extension', async ({ end }) => {
+  ] as const)('is not charged for the last batch, $what, if the connection is lost during an extension', async ({ end }) => {
     const gate = new Gate();
     const connection = new PolledSignal();
     const world = await GenerationWorld.create({
@@ -276,7 +276,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.ending()).toEqual(['client_left', 'counted', '25']);
   });
 
-  it('is clipped to the paid output in a whole reply too if the balance is used up', async () => {
+  it('is clipped to the paid output also in a whole reply if the balance is used up', async () => {
     const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION), models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(reported(5, 4097))] });
     const reply = await world.generateWhole();
@@ -362,7 +362,7 @@ describe('a generation that outgrows its reservation', () => {
 });
 
 describe('a balance below the first reservation', () => {
-  it.each(['stream', 'whole'] as const)('serves a request if it reaches the floor, for the output that it pays for (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('serves a request for the output that it pays for, if it reaches the floor (%s)', async (delivery) => {
     const world = await GenerationWorld.create({ balance: String(FLOOR), models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(250), 'y'.repeat(6), 'z'), endStep(null)] });
     const seen = await readAll(await world.generate({ delivery }));
@@ -382,7 +382,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('of 234 service tokens serves to its end a request that costs 230.6', async () => {
+  it('of 234 service tokens pays for the whole of a request that costs 230.6', async () => {
     const world = await GenerationWorld.create({ balance: '234', models: [aModel({ maxOutputTokens: tokenCount(20_000), price: aPrice('1', '0.1', '1', '0.8') })] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(271)), endStep(reported(5, 282))] });
     await readAll(await world.generate());
@@ -413,7 +413,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.ending()).toEqual(['completed', 'counted', String(FLOOR + 2)]);
   });
 
-  it.each([null, 4096])('left beside seven full reservations serves one more of 200 requests if it reaches the floor (max_tokens: %s)', async (maximum) => {
+  it.each([null, 4096])('that seven full reservations leave serves one more of 200 requests if it reaches the floor (max_tokens: %s)', async (maximum) => {
     const business = STANDARD_PLANS.at(-1);
     for (const [rest, served] of [[FLOOR - 0.000001, 7], [FLOOR, 8]] as const) {
       const world = await GenerationWorld.create({ balance: String(7 * FIRST_RESERVATION + rest), models: [aModel()] });

@@ -292,7 +292,7 @@ describe('a client that has disconnected', () => {
   it.each([
     ['had arrived', 'abc'],
     ['had arrived and its extension fails', 'x'.repeat(5000)],
-  ])('after early headers, pays for the prompt alone although output that it did not read %s', async (_what, output) => {
+  ])('after early headers, pays only for the prompt, although unread output %s', async (_what, output) => {
     const [arrival, extension] = [new Gate(), new Gate()];
     const world = await GenerationWorld.create({
       earlyHeadersMilliseconds: 100,
@@ -401,7 +401,7 @@ describe('a ledger that does not accept the settlement', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('does not change how a failed reply ends, or a reply to a disconnected client', async () => {
+  it('changes neither how a failed reply ends nor how a reply to a disconnected client ends', async () => {
     const broken = await opened({ steps: [...textSteps('abc'), { type: 'fail', failure: new Error('reset') }] }, failing);
     expect((await readAll(broken.generation)).failure).toMatchObject({ code: 'provider_unavailable' });
     const left = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] }, failing);
@@ -409,7 +409,7 @@ describe('a ledger that does not accept the settlement', () => {
     expect(left.world.observer.settlementFailures).toHaveLength(1);
   });
 
-  it('makes a served request free if it refuses permanently, however the stream ends', async () => {
+  it('makes a served request free by a permanent refusal, however the stream ends', async () => {
     const refusing = failingWith(new SettlementRefused(new Error('the disk is full')));
     const whole = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))] }, refusing);
     const broken = await opened({ steps: [...textSteps('abc'), { type: 'fail', failure: new Error('reset') }] }, refusing);

@@ -45,7 +45,7 @@ describe('SharedPlaces', () => {
     expect(work.afterEndsOf('a')).toEqual(['d']);
   });
 
-  it.each([[1, 1], [2, 1]])('gives all %d places to holders that have none yet, although %d is reserved', (most, kept) => {
+  it.each([[1, 1], [2, 1]])('gives all %d places to holders that have none yet (reserved: %d)', (most, kept) => {
     const work = new Work(new SharedPlaces(most, kept));
     for (const holder of ['a', 'a', 'b', 'b', 'c']) work.ask(holder);
     expect(work.begun).toEqual(['a', 'b', 'c'].slice(0, most));
@@ -59,7 +59,7 @@ describe('SharedPlaces', () => {
     expect(work.afterEndsOf('a', 'a', 'b', 'b', 'c')).toEqual(['c', 'a', 'b', 'a', 'b']);
   });
 
-  it('queues a holder whose work has all ended behind the holders already waiting', () => {
+  it('moves a holder whose running work has ended behind the holders that already wait', () => {
     const work = new Work(new SharedPlaces(1));
     for (const holder of ['a', 'a', 'a', 'b', 'c']) work.ask(holder);
     expect(work.afterEndsOf('a', 'b', 'c', 'a')).toEqual(['b', 'c', 'a', 'a']);

@@ -199,7 +199,7 @@ describe('counted names', () => {
     use(1, 'oldest');
   });
 
-  it('begin a new window for the second name of a request if its first displaced it', () => {
+  it('begin a new window if another name of the same request displaced them', () => {
     use(1, 'oldest');
     for (let name = 0; name < MAX_NAMES - 1; name += 1) use(1, `name ${name}`);
     work.count([boundOf('new'), boundOf('oldest')]);

@@ -60,7 +60,7 @@ describe('a model that is shut down', () => {
     expect(after.model(slug('old'))).toBeNull();
   });
 
-  it('is refused with a suffix that clients append', () => {
+  it('is refused even if the client appends a suffix to its name', () => {
     const after = catalogue([ending('old', 'new', false), aModel({ slug: slug('new') })]).inForce(null, END);
     expect(() => permitModel('old[1m]', after, ALL)).toThrow('Use new instead.');
   });

@@ -49,7 +49,7 @@ describe('the price at a time', () => {
 });
 
 describe('announced changes', () => {
-  it('are in order, each with the price before, without those that change no rate', () => {
+  it('are in order, each with the previous price, and include none that changes no rate', () => {
     const own = aPrice('0.5', '0.05', '0.5', '1');
     const prices = list(entry(null, '0.5'), entry(JANUARY, '1', new Map([[SMALL, own]])), entry(day('2027-02-01'), '0.1'));
     const changes = priceChangesAfter(MODEL, prices, day('2026-12-01'));

@@ -26,7 +26,7 @@ describe('a rate times a factor', () => {
     }), { numRuns: 500 });
   });
 
-  it('is rounded by the charge alone: up, once, to a micro-token', () => {
+  it('is rounded only in the charge: once, up to a whole micro-token', () => {
     fc.assert(fc.property(rates, rates, factors, counts, counts, (prompt, output, factor, read, written) => {
       const price = { ...aPrice('0', '0', '0', '0'), promptToken: scaledRate(prompt, factor), outputToken: scaledRate(output, factor) };
       const usage = { ...NO_USAGE, uncachedPromptTokens: tokenCount(read), visibleOutputTokens: tokenCount(written) };

@@ -14,13 +14,13 @@ function trusted(report: ReportedUsage, countedOutput = 50): ReturnType<typeof t
   });
 }
 
-describe('a report while a reply is running', () => {
+describe('a usage report in mid-reply', () => {
   it.each<readonly [name: string, differences: Partial<ReportedUsage>, passes: boolean]>([
-    ['of the maximum does not exceed it', { outputTokens: 400, totalTokens: 500 }, false],
-    ['of more than the maximum exceeds it', { outputTokens: 401, totalTokens: 501 }, true],
-    ['of more than the maximum, without a total, exceeds it', { outputTokens: 401, totalTokens: null }, true],
+    ['of exactly the maximum does not exceed the maximum', { outputTokens: 400, totalTokens: 500 }, false],
+    ['of more than the maximum exceeds the maximum', { outputTokens: 401, totalTokens: 501 }, true],
+    ['of more than the maximum, without a total, exceeds the maximum', { outputTokens: 401, totalTokens: null }, true],
     ['of more than its own total is ignored', { outputTokens: 5000, totalTokens: 20 }, false],
-    ['of a fraction is ignored', { outputTokens: 400.5, totalTokens: null }, false],
+    ['of a fraction of a token is ignored', { outputTokens: 400.5, totalTokens: null }, false],
   ])('%s', (_name, differences, passes) => {
     expect(passesMaximum({ ...REPORT, ...differences }, tokenCount(400))).toBe(passes);
   });
@@ -80,7 +80,7 @@ describe('usage that an upstream reports', () => {
 
   it.each([
     [25, 0, 2148], [1000, 0, 6048], [25, 2, 2148 + 16_384], [525, 0, 4148],
-  ])('is plausible for a prompt estimated at %d with %d images up to %d', (promptTokens, ...[imageCount, largest]) => {
+  ])('for a prompt estimated at %d tokens, with %d images, is plausible up to %d', (promptTokens, ...[imageCount, largest]) => {
     expect(largestCrediblePrompt({ promptTokens: tokenCount(promptTokens), imageCount })).toBe(largest);
   });
 

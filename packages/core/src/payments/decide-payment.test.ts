@@ -172,7 +172,7 @@ describe('decidePayment', () => {
     expect(shown(decided(SITUATIONS.open, { ...REPORTS['refunds of all'], amount: 999n }))).toBe('unbookable: wrong-amount, refunded r1 -0, refunded r2 -0 → refunded');
   });
 
-  it('returns for a dispute that is won only what the dispute took', () => {
+  it('returns only what a dispute took when the dispute is won', () => {
     expect(shown(decided(booked('disputed', [disputeOf('open', '90', '70')]), REPORTS['dispute won']))).toBe('dispute-won +20 → dispute-won');
   });
 

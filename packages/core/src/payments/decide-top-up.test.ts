@@ -79,7 +79,7 @@ describe('the end of a charge', () => {
     expect(progressAfter([], { ...CHARGE, declines: 0 }, NOON)).toBeNull();
   });
 
-  it('changes nothing if the owner made the payment, but its refund or dispute stops automatic top-up', () => {
+  it('changes nothing for a payment that the owner made, unless it is refunded or disputed, which stops automatic top-up', () => {
     const own = { origin: 'checkout', declines: 0 } as const;
     expect(['paid', 'failed', 'unbookable', 'refund-failed', 'dispute-won'].map((step) => progressAfter([step as 'paid'], own, NOON))).toEqual([null, null, null, null, null]);
     expect(progressAfter(['paid', 'refunded'], own, NOON)).toEqual({ progress: 'stop', reason: 'refunded' });

@@ -23,7 +23,7 @@ describe('the usual request', () => {
     expect(usualRequest([], amount('2'))).toBeNull();
   });
 
-  it.each([['0', 0], ['1.011999', 0], ['1.012', 1], ['3', 2], ['99999', MAX_REQUESTS_LEFT]])('can be paid for from a balance of %s %d times', (available, left) => {
+  it.each([['0', 0], ['1.011999', 0], ['1.012', 1], ['3', 2], ['99999', MAX_REQUESTS_LEFT]])('can be paid for from a balance of %s service tokens: %d times', (available, left) => {
     const request = usualRequest([cheap], ServiceTokens.ZERO);
     expect(request === null ? null : requestsLeft(amount(available), request)).toBe(left);
   });

@@ -17,7 +17,7 @@ describe('recent spending', () => {
     expect(spending({})).toEqual(['0 0', '0 0', '0 0', '0 0']);
   });
 
-  it('counts whole UTC days; those of the last month count only towards the seven days', () => {
+  it('counts whole UTC days; days of the previous month count only towards the last seven days', () => {
     expect(spending({ '2026-10-29': '1', '2026-10-30': '2', '2026-10-31': '3', '2026-11-01': '4', '2026-11-05': '5' })).toEqual(['5 0.05', '9 0.09', '14 0.14', '0 0']);
   });
 

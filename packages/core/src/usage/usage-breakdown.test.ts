@@ -101,7 +101,7 @@ describe('the grouping of a summary', () => {
     expect(topGroupsOf({ unit: null, group: 'model' }, null)).toBe(1000);
   });
 
-  it('allows per period a bucket for each listed group and one for the rest', () => {
+  it('allows, in each period, one bucket for each listed group and one for all other groups', () => {
     const days = { from: instant(Date.UTC(2026, 0, 1)), to: instant(Date.UTC(2027, 0, 1)) };
     expect(mostBucketsOf({ unit: 'day', group: 'model' }, days, 5)).toBe(365 * 6);
     expect(mostBucketsOf({ unit: 'week', group: 'model' }, days, 20)).toBe(53 * 21);
