@@ -79,7 +79,7 @@ describe('SmtpTransport', () => {
   it.each([
     [550, '5.1.1 User ada@example.test unknown', 'refused', '550 5.1.1'],
     [450, '4.2.1 Try again later', 'failed', '450 4.2.1'],
-  ] as const)('treats %d for a recipient as %s', async (code, text, outcome, logged) => {
+  ] as const)('treats the reply %d for a recipient as %s', async (code, text, outcome, logged) => {
     const server = await serve({ security: 'none', refuseRecipient: () => ({ code, text }) });
     const result = await transportTo(server.port, { security: 'none' }).deliver(anOutgoingMail(1));
     expect(result).toMatchObject({ outcome, failure: { code: logged, explanation: expect.stringContaining(text) } });

@@ -258,7 +258,7 @@ describe('the outbox of settlements', () => {
       expect((await store.ledgerAudit.verify()).differences).toEqual([]);
     });
 
-    it('is dated by its booking', async () => {
+    it('is recorded with the time at which it was booked', async () => {
       await driver.reserve(1, '10');
       presence = 'away';
       await settle(1, 3, '10');

@@ -46,9 +46,9 @@ describe('AesReasoningSeal', () => {
   });
 
   it.each([
-    ['empty', ''], ['not base64url', '👋'.repeat(100)], ['of another service', `gAAAAAB${'x'.repeat(5_000)}`],
-    ['its header alone', sealed.slice(0, 8)], ['its header before other text', `${sealed.slice(0, 8)}${'\ud800'.repeat(200)}`],
-  ])('refuses foreign text that is %s', (_, foreign) => {
+    ['empty text', ''], ['text that is not base64url', '👋'.repeat(100)], ['reasoning sealed by another service', `gAAAAAB${'x'.repeat(5_000)}`],
+    ['the header of sealed reasoning alone', sealed.slice(0, 8)], ['the header of sealed reasoning before other text', `${sealed.slice(0, 8)}${'\ud800'.repeat(200)}`],
+  ])('refuses %s', (_, foreign) => {
     expect(seal.open(ALICE, foreign)).toBeNull();
   });
 

@@ -96,7 +96,7 @@ describe('a statement as PDF', () => {
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
   });
 
-  it('refuses a statement while too many are waiting', async () => {
+  it('is refused while too many statements are waiting', async () => {
     const clock = new ManualClock();
     const pdf = new StatementPdf(clock);
     const small = { ...STATEMENT, charges: [], entries: [] };
@@ -108,7 +108,7 @@ describe('a statement as PDF', () => {
     expect((await read(await pdf.print(small))).pages).toHaveLength(1);
   });
 
-  it('ends a thread that takes too long, and renders the next statement in a new thread', async () => {
+  it('is refused if rendering takes too long; the next statement is rendered in a new thread', async () => {
     const clock = new ManualClock();
     const pdf = new StatementPdf(clock);
     const small = { ...STATEMENT, charges: [], entries: [] };

@@ -32,7 +32,7 @@ describe('the PostgreSQL schema', () => {
   it.each([
     ['a balance below zero', 'update accounts set balance = -1'],
     ['a reserved amount below zero', 'update accounts set reserved = -1'],
-    ['more reserved than there is', 'update accounts set reserved = balance + 1'],
+    ['a reserved amount above the balance', 'update accounts set reserved = balance + 1'],
     ['a balance beyond what sums can hold', 'update accounts set balance = 9000000000000000000'],
     ['an unknown reservation state', "update reservations set state = 'lost'"],
     ['a transfer of nothing', "insert into ledger_entries (kind, debit_account, credit_account, amount, at, day) values ('top-up', 'a', 'b', 0, 0, '')"],

@@ -112,7 +112,7 @@ describe('a transaction whose commit has no reply', () => {
     await holder.end();
   });
 
-  it('is looked up after it has ended', async () => {
+  it('is looked up only after the server has finished it', async () => {
     const [server] = servers;
     await onDatabase(server.url(), `
       create function wait_for_test() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(1); return null; end $$;

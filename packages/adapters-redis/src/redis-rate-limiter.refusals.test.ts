@@ -13,7 +13,7 @@ describe('a Redis that refuses writes', () => {
   it.each<[string, readonly string[], readonly string[], string, ...string[]]>([
     ['a read-only replica', ['replicaof', '127.0.0.1', '1'], ['replicaof', 'no', 'one'], 'it is a read-only replica (READONLY)'],
     ['a replica without its master', ['replicaof', '127.0.0.1', '2'], ['replicaof', 'no', 'one'], 'it has lost its master (MASTERDOWN)', 'it is a read-only replica (READONLY)'],
-    ['one without enough replicas', ['config', 'set', 'min-replicas-to-write', '1'], ['config', 'set', 'min-replicas-to-write', '0'], 'it has too few replicas (NOREPLICAS)'],
+    ['a master without enough replicas', ['config', 'set', 'min-replicas-to-write', '1'], ['config', 'set', 'min-replicas-to-write', '0'], 'it has too few replicas (NOREPLICAS)'],
   ])('is reported as %s, and limits stay local until it accepts writes', async (_, ...[begin, end, ...refusals]) => {
     const [clock, usage, connection, operator] = [new ManualClock(), new UsageSource(), await redis.connect(), await redis.connect()];
     const call = ([command = '', ...values]: readonly string[]): Promise<unknown> => operator.call(command, ...values);

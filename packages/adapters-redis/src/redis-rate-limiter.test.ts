@@ -75,7 +75,7 @@ describe('several processes over one Redis', () => {
     ['requests per minute', { requestsPerMinute: 50 }, 0],
     ['tokens per minute', { tokensPerMinute: tokenCount(500) }, 10],
     ['slots', { concurrentRequests: 50 }, 0],
-  ])('admit together exactly 50 of 600 simultaneous demands of a model if its %s suffice for 50, and all of another model', async (_limit, limits, tokens) => {
+  ])('admit together exactly 50 of 600 simultaneous demands for a model if its %s suffice for 50, and all for another model', async (_limit, limits, tokens) => {
     const cluster = new Cluster('redis');
     const limiters = [await cluster.join(), await cluster.join(), await cluster.join()];
     const [limited, free] = [{ ...AN_INCIDENT, ...limits }, { ...AN_INCIDENT, model: 'large' as ModelSlug }];
@@ -250,7 +250,7 @@ describe('concurrency slots', () => {
 describe('daily and monthly tokens', () => {
   const limits = { tokensPerDay: tokenCount(100) };
 
-  it('are not read once per request when several processes start together', async () => {
+  it('are not read for every request when several processes start together', async () => {
     const cluster = new Cluster();
     cluster.usage.used = 40;
     const limiters = [await cluster.join(), await cluster.join(), await cluster.join()];
@@ -335,7 +335,7 @@ describe('daily and monthly tokens', () => {
     expect(await answerTo(limiter, limits, 30)).toBe('admitted');
   });
 
-  it('leave no request waiting, although other requests end during every read', async () => {
+  it('do not keep a request waiting for ever, although other requests end during every read', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const tickets = await Promise.all(Array.from({ length: 6 }, () => admitted(first)));
@@ -364,7 +364,7 @@ describe('a Redis in trouble', () => {
     await admitted(limiter);
   });
 
-  it('that hangs makes a request fail within the timeout, and does not count it', async () => {
+  it('while it hangs, makes requests fail within the timeout, and does not count them afterwards', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join('impatient');
     await admitted(limiter, {}, 7);
@@ -380,7 +380,7 @@ describe('a Redis in trouble', () => {
     expect(await answerTo(limiter, { concurrentRequests: 2 })).toBe('admitted');
   });
 
-  it('that dies makes requests fail immediately; after its return, earlier slots are still held', async () => {
+  it('while it is down, makes requests fail immediately; earlier slots are still held after its restart', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     const ticket = await admitted(limiter);

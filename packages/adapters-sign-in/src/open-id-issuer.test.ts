@@ -104,7 +104,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
     expect((await finish(begun, await queryOf(begun))).outcome).toBe('email-not-verified');
   });
 
-  it('treats a person as unverified if another address of theirs is unverified by the user info, even if addresses are trusted', async () => {
+  it('treats a person as unverified if the user info states another address as unverified, even with trusted addresses', async () => {
     server.tellsVerifiedApart = true;
     server.emailApart = 'mallory@example.test';
     signIn = signInAt(server.url, { trustEmail: true });

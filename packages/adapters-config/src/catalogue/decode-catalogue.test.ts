@@ -67,12 +67,12 @@ describe('the public facts of a model', () => {
   });
 
   it.each([
-    ['a kind of input that no model has', '    input_modalities: [text, smell]\n', 'models.small.input_modalities[1]: must be one of text, image, document'],
-    ['a kind that is named twice', '    input_modalities: [text, text]\n', 'models.small.input_modalities: must name each once'],
-    ['no kind', '    input_modalities: []\n', 'models.small.input_modalities: must name at least one'],
+    ['an unknown kind of input', '    input_modalities: [text, smell]\n', 'models.small.input_modalities[1]: must be one of text, image, document'],
+    ['a kind of input that is named twice', '    input_modalities: [text, text]\n', 'models.small.input_modalities: must name each once'],
+    ['no kind of input', '    input_modalities: []\n', 'models.small.input_modalities: must name at least one'],
     ['a description with a line break', '    description: "one\\ntwo"\n', 'models.small.description: must be 1 to 300 characters without line breaks'],
     ['a description that is too long', `    description: ${'x'.repeat(301)}\n`, 'models.small.description: must be 1 to 300 characters without line breaks'],
-  ])('cannot be %s', (_, model, problem) => {
+  ])('are refused with %s', (_, model, problem) => {
     expect(problemsIn(changed(model)).join('\n')).toContain(problem);
   });
 });
@@ -101,8 +101,8 @@ price_lists:
   it.each([
     ['a later price without a date', later('{ prompt: 1, output: 1 }'), 'models.small.price.later[0].from: is missing'],
     ['dates that do not ascend', later('{ from: 2027-01-02, prompt: 1, output: 1 }', '{ from: 2027-01-02, prompt: 2, output: 2 }'), 'models.small.price.later[1].from: must be later than the date before'],
-    ['a list with the name of the standard prices', changed('', 'price_lists: { standard: { entries: [{ factor: 1 }] } }'), 'price_lists.standard: standard names the standard prices, so a price list must have another name'],
-    ['a list without entries', changed('', 'price_lists: { a: { entries: [] } }'), 'price_lists.a.entries: must have at least one entry'],
+    ['a price list with the name of the standard prices', changed('', 'price_lists: { standard: { entries: [{ factor: 1 }] } }'), 'price_lists.standard: standard names the standard prices, so a price list must have another name'],
+    ['a price list without entries', changed('', 'price_lists: { a: { entries: [] } }'), 'price_lists.a.entries: must have at least one entry'],
     ['a first entry with a date', changed('', 'price_lists: { a: { entries: [{ from: 2027-01-01 }] } }'), 'price_lists.a.entries[0].from: must not be set: the first entry holds from the beginning'],
     ['a second entry without a date', changed('', 'price_lists: { a: { entries: [{ factor: 1 }, { factor: 2 }] } }'), 'price_lists.a.entries[1].from: is missing; only the first entry holds without a date'],
     ['entries that do not ascend', changed('', 'price_lists: { a: { entries: [{}, { from: 2027-02-01 }, { from: 2027-01-01 }] } }'), 'price_lists.a.entries[2].from: must be later than the date before'],
@@ -116,7 +116,7 @@ price_lists:
   });
 });
 
-describe('the end of a model', () => {
+describe('the shutdown of a model', () => {
   it('is read with its successor', () => {
     const { catalogue } = loadedFrom(changed('    shutdown_date: 2027-03-01\n    successor: pretend\n    after_shutdown: successor\n'));
     expect(catalogue.model('small' as ModelSlug)?.shutdown).toEqual({ at: Date.UTC(2027, 2, 1), successor: 'pretend', forwards: true });
@@ -272,26 +272,26 @@ plans:
     ['an unknown field', 'aliases: [gpt-*', 'alias: [gpt-*', 'catalog.yaml:18: models.pretend.alias: there is no such field'],
     ['an exponent in a price', 'prompt: 0.1,', 'prompt: 1e3,', `catalog.yaml:14: models.small.price.prompt: ${PRICE}`],
     ['a negative price', 'prompt: 0.1,', 'prompt: -1,', `catalog.yaml:14: models.small.price.prompt: ${PRICE}`],
-    ['more places than a rate can hold', 'prompt: 0.1,', 'prompt: 0.0000001,', `catalog.yaml:14: models.small.price.prompt: ${PRICE}`],
+    ['more decimal places than a rate can have', 'prompt: 0.1,', 'prompt: 0.0000001,', `catalog.yaml:14: models.small.price.prompt: ${PRICE}`],
     ['a window of zero', 'context_window: 32_768', 'context_window: 0', 'catalog.yaml:12: models.small.context_window: must be a whole number, at least 1'],
-    ['more output than window', 'max_output_tokens: 4096', 'max_output_tokens: 32769', 'catalog.yaml:13: models.small.max_output_tokens: must not be more than context_window, 32768'],
-    ['an unknown kind', 'kind: sandbox', 'kind: telepathy', 'catalog.yaml:9: upstreams.simulated.kind: must be one of openai, anthropic, responses, sandbox'],
-    ['no kind', 'kind: sandbox', 'base_url: http://a', 'catalog.yaml:9: upstreams.simulated.kind: must be one of openai, anthropic, responses, sandbox'],
+    ['a maximum output above the context window', 'max_output_tokens: 4096', 'max_output_tokens: 32769', 'catalog.yaml:13: models.small.max_output_tokens: must not be more than context_window, 32768'],
+    ['an unknown kind of upstream', 'kind: sandbox', 'kind: telepathy', 'catalog.yaml:9: upstreams.simulated.kind: must be one of openai, anthropic, responses, sandbox'],
+    ['an upstream without a kind', 'kind: sandbox', 'base_url: http://a', 'catalog.yaml:9: upstreams.simulated.kind: must be one of openai, anthropic, responses, sandbox'],
     ['an unknown upstream', 'upstream: here,', 'upstream: there,', 'catalog.yaml:15: models.small.targets[0].upstream: there is no upstream there'],
     ['no target', 'targets: [{ upstream: simulated, model: pretend }]', 'targets: []', 'catalog.yaml:24: models.pretend.targets: must name at least one upstream'],
     ['an unknown fallback', 'fallbacks: [pretend]', 'fallbacks: [nobody]', 'catalog.yaml:16: models.small.fallbacks[0]: there is no model nobody'],
-    ['itself as fallback', 'fallbacks: [pretend]', 'fallbacks: [small]', 'catalog.yaml:16: models.small.fallbacks[0]: a model cannot be its own fallback'],
+    ['a model as its own fallback', 'fallbacks: [pretend]', 'fallbacks: [small]', 'catalog.yaml:16: models.small.fallbacks[0]: a model cannot be its own fallback'],
     ['a fallback twice', 'fallbacks: [pretend]', 'fallbacks: [pretend, pretend]', 'catalog.yaml:16: models.small.fallbacks[1]: pretend is already listed'],
     ['an alias that is a model', 'aliases: [gpt-*, other]', 'aliases: [gpt-*, small]', 'catalog.yaml:18: models.pretend.aliases[1]: small is the name of a model'],
     ['an alias twice', 'aliases: [gpt-*, other]', 'aliases: [gpt-*, gpt-*]', 'catalog.yaml:18: models.pretend.aliases[1]: gpt-* is an alias of pretend already'],
     ['a * in the middle', 'gpt-*,', 'g*t,', 'catalog.yaml:18: models.pretend.aliases[0]: must be a name without spaces, with * at its end or not at all'],
     ['a model name with a space', '  pretend:', '  pre tend:', 'catalog.yaml:18: models.pre tend: must be 1 to 200 printable ASCII characters without spaces and *'],
-    ['a day that is none', '2026-02-28', '2026-02-29', 'catalog.yaml:22: models.pretend.created: must be a day such as 2026-11-21'],
+    ['a date that does not exist', '2026-02-28', '2026-02-29', 'catalog.yaml:22: models.pretend.created: must be a day such as 2026-11-21'],
     ['a key that is not in the environment', 'VLLM_KEY', 'OTHER_KEY', 'catalog.yaml:7: upstreams.here.api_key_env: the environment variable OTHER_KEY is not set'],
-    ['a list for a map', '    price: { prompt: 0.1, output: 1234567.000001 }', '    price: [1, 2]', 'catalog.yaml:14: models.small.price: must be a map'],
+    ['a list instead of a map', '    price: { prompt: 0.1, output: 1234567.000001 }', '    price: [1, 2]', 'catalog.yaml:14: models.small.price: must be a map'],
     ['a plan without its limits', 'usd_per_service_token: 0.001', 'usd_per_service_token: 0.001\nplans: { own: { name: Own, requests_per_minute: 1, tokens_per_minute: 1, concurrent_requests: 1, max_context_tokens: 1 } }', 'catalog.yaml:3: plans.own.active_keys: is missing; only the standard plans have defaults'],
     ['a plan that excludes an unknown model', 'usd_per_service_token: 0.001', 'usd_per_service_token: 0.001\nplans: { pro: { excluded_models: [nobody] } }', 'catalog.yaml:3: plans.pro.excluded_models[0]: there is no model nobody'],
-    ['no worth', 'usd_per_service_token: 0.001', '', 'catalog.yaml:3: usd_per_service_token: is missing'],
+    ['no value of a service token', 'usd_per_service_token: 0.001', '', 'catalog.yaml:3: usd_per_service_token: is missing'],
   ])('refuses %s', (_what, found, replacement, problem) => {
     expect(SOUND).toContain(found);
     expect(problemsIn(SOUND.replace(found, replacement))).toContain(problem);

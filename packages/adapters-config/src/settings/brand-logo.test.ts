@@ -49,7 +49,7 @@ describe('an SVG', () => {
   });
 });
 
-it.each([['nothing', ''], ['a text', 'logo'], ['a page', '<html><body>logo</body></html>']])('%s is no logo', async (_name, content) => {
+it.each([['nothing', ''], ['a text', 'logo'], ['a page', '<html><body>logo</body></html>']])('%s is refused as a logo', async (_name, content) => {
   expect(await read(content)).toBe('the file LOGO is neither SVG nor PNG');
 });
 

@@ -23,7 +23,7 @@ describe('commit marks', () => {
     expect(await onDatabase(url, unused.lookup)).toEqual([]);
   });
 
-  it('are one row of each runner', async () => {
+  it('take one row for each runner', async () => {
     for (const { insertion } of [marks.next(), marks.next(), new CommitMarks().next()]) await onDatabase(url, WRITING, insertion, 'commit');
     expect(await onDatabase(url, COUNT)).toEqual([{ count: 2 }]);
   });

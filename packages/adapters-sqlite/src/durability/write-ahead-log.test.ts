@@ -140,7 +140,7 @@ describe('WriteAheadLog', () => {
     expect([told, statSync(`${place.file}-wal`).size, seenByOthers()]).toEqual([['failed', 'failed', 'done'], 0, ['a', 'b', 'c']]);
   });
 
-  it('refuses even operations that do not wait for a sync while neither file can be synced, and retries the sync', async () => {
+  it('while neither file can be synced, refuses even operations that need no sync, and retries the sync', async () => {
     const told: string[] = [];
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM notes');

@@ -110,7 +110,7 @@ describe('the audit log', () => {
     ['cut off with others', 'DELETE FROM audit_entries WHERE seq >= 2', 2, 'cut-off'],
     ['cut off with all others', 'DELETE FROM audit_entries', 1, 'cut-off'],
     ['exchanged', 'UPDATE audit_entries SET seq = CASE seq WHEN 2 THEN -2 ELSE seq END; UPDATE audit_entries SET seq = 2 WHERE seq = 3; UPDATE audit_entries SET seq = 3 WHERE seq = -2', 2, 'altered'],
-    ['put in', "UPDATE audit_entries SET seq = 5 WHERE seq = 4; INSERT INTO audit_entries SELECT 4, at, actor_kind, actor_id, action, subject, details, hash, origin, account_id, texts, via FROM audit_entries WHERE seq = 3", 4, 'altered'],
+    ['inserted', "UPDATE audit_entries SET seq = 5 WHERE seq = 4; INSERT INTO audit_entries SELECT 4, at, actor_kind, actor_id, action, subject, details, hash, origin, account_id, texts, via FROM audit_entries WHERE seq = 3", 4, 'altered'],
   ])('reports the first entry that was %s', async (_, statement, firstBrokenEntry, fault) => {
     await writeFour();
     tamper(statement);

@@ -114,8 +114,8 @@ describe('a page of usage records with several filters', () => {
 
   it.each<[string, Partial<UsageQuery>, readonly (readonly string[])[]]>([
     ['a key', { keyId: 'key_rare' as ApiKeyId }, [['req_copy_1500'], ['req_copy_3000'], ['req_copy_4500']]],
-    ['a user of no record', { attribution: 'ben' }, [[], [], []]],
-    ['charges that none had', { leastCharge: ServiceTokens.parse('9') }, [[], [], []]],
+    ['a user without records', { attribution: 'ben' }, [[], [], []]],
+    ['a charge that no record has', { leastCharge: ServiceTokens.parse('9') }, [[], [], []]],
   ])('of all accounts, filtered by %s, ends after a bounded number of records, even if none matches', async (_, filters, expected) => {
     expect(await pagesOf(driver, { ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, limit: 2, cursor: null, ...filters })).toEqual(expected);
   });

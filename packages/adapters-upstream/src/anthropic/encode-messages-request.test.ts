@@ -49,8 +49,8 @@ describe('encodeMessagesRequest', () => {
       { thinking: { type: 'adaptive' }, output_config: { effort: 'low', format: { type: 'json_schema', schema: { type: 'object' } } } }],
     ['an operator\'s own fields, unless the gateway writes them', { request: { stopSequences: ['a'] } }, { extraBody: { service_tier: 'auto', stop_sequences: ['b'] } },
       { service_tier: 'auto', stop_sequences: ['a'] }],
-    ['a wish for JSON as an instruction', { request: { responseFormat: 'json' } }, {}, { system: 'Answer with a single JSON object and nothing else: no text around it and no code fence.' }],
-    ['attribution where it is wanted', { request: { attribution: 'u1' } }, { attribution: 'sent' }, { metadata: { user_id: 'u1' } }],
+    ['JSON mode as an instruction', { request: { responseFormat: 'json' } }, {}, { system: 'Answer with a single JSON object and nothing else: no text around it and no code fence.' }],
+    ['attribution if that is configured', { request: { attribution: 'u1' } }, { attribution: 'sent' }, { metadata: { user_id: 'u1' } }],
     ['attribution that is too long in a shortened form', { request: { attribution: 'u'.repeat(300) } }, { attribution: 'sent' }, { metadata: { user_id: expect.stringMatching(/^u{239}_[0-9a-f]{16}$/) as unknown as string } }],
   ])('sends %s', (_name, ...[changes, options, part]) => {
     expect(encode(changes, options)).toEqual({ ...encode({}), ...part });
@@ -129,7 +129,7 @@ describe('encodeMessagesRequest', () => {
       ['low', enabled(2_048), { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
       ['high', enabled(16_384), { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }],
       ['max', enabled(32_768), { thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }],
-    ])('%s is %j by budget and %j where the model adapts', (reasoning, ...[byBudget, adaptive]) => {
+    ])('with the setting %s is sent as %j in the budget style and as %j in the adaptive style', (reasoning, ...[byBudget, adaptive]) => {
       expect(thinkingOf({ request: { reasoning } })).toEqual(byBudget);
       expect(thinkingOf({ request: { reasoning } }, { reasoningStyle: 'adaptive' })).toEqual(adaptive);
       expect(thinkingOf({ request: { reasoning } }, { reasoningStyle: 'off-only' })).toEqual(reasoning === 'off' ? disabled : {});
@@ -175,42 +175,42 @@ describe('encodeMessagesRequest', () => {
       encode({ ...changes, request: turns(...given) }, options)['messages'];
 
     it.each<[string, readonly Turn[], readonly JsonObject[]]>([
-      ['text beside a call stays', [says('a'), assistant(text('Let me look.'), call), user(result)], [asked(text('a')), answered(text('Let me look.'), toolUse), asked(seen)]],
-      ['text comes before calls', [says('a'), assistant(call, text('b')), user(result)], [asked(text('a')), answered(text('b'), toolUse), asked(seen)]],
-      ['results come first and in order, whatever the client wrote before them',
+      ['keep text beside a call', [says('a'), assistant(text('Let me look.'), call), user(result)], [asked(text('a')), answered(text('Let me look.'), toolUse), asked(seen)]],
+      ['have text before calls', [says('a'), assistant(call, text('b')), user(result)], [asked(text('a')), answered(text('b'), toolUse), asked(seen)]],
+      ['begin with results in the client’s order, whatever the client wrote before them',
         [says('a'), assistant(call, otherCall), user(text('Both:'), { ...result, toolCallId: 'c2' }, result)],
         [asked(text('a')), answered(toolUse, { ...toolUse, id: 'c2' }), asked({ ...seen, tool_use_id: 'c2' }, seen, text('Both:'))]],
-      ['results and the user turn after them are one turn', [says('a'), assistant(call), user(result), says('b')], [asked(text('a')), answered(toolUse), asked(seen, text('b'))]],
-      ['an error is marked', [says('a'), assistant(call), user({ ...result, isError: true })], [asked(text('a')), answered(toolUse), asked({ ...seen, is_error: true })]],
-      ['an error without a word has one', [says('a'), assistant(call), user({ ...result, content: [], isError: true })],
+      ['have results and the user turn after them as one turn', [says('a'), assistant(call), user(result), says('b')], [asked(text('a')), answered(toolUse), asked(seen, text('b'))]],
+      ['mark a result that is an error', [says('a'), assistant(call), user({ ...result, isError: true })], [asked(text('a')), answered(toolUse), asked({ ...seen, is_error: true })]],
+      ['state in a word that a result without text is an error', [says('a'), assistant(call), user({ ...result, content: [], isError: true })],
         [asked(text('a')), answered(toolUse), asked({ ...seen, content: [text('Error')], is_error: true })]],
-      ['an empty result is still a result', [says('a'), assistant(call), user({ ...result, content: [text('')] })], [asked(text('a')), answered(toolUse), asked({ type: 'tool_result', tool_use_id: 'c1' })]],
-      ['images of a result stay in it', [says('a'), assistant(call), user({ ...result, content: [text('seen'), image] })],
+      ['include an empty result', [says('a'), assistant(call), user({ ...result, content: [text('')] })], [asked(text('a')), answered(toolUse), asked({ type: 'tool_result', tool_use_id: 'c1' })]],
+      ['keep the images of a result in the result', [says('a'), assistant(call), user({ ...result, content: [text('seen'), image] })],
         [asked(text('a')), answered(toolUse), asked({ ...seen, content: [text('seen'), imageBlock] })]],
-      ['an instruction in the middle becomes part of the user turn beside it', [says('a'), system('Be brief.'), assistant(text('b')), says('c')],
+      ['have an instruction in the middle as part of the user turn beside it', [says('a'), system('Be brief.'), assistant(text('b')), says('c')],
         [asked(text('a'), text('Be brief.')), answered(text('b')), asked(text('c'))]],
-      ['an instruction never comes between a call and its results', [says('a'), assistant(call), system('Be brief.'), user(result, text('b'))],
+      ['have no instruction between a call and its results', [says('a'), assistant(call), system('Be brief.'), user(result, text('b'))],
         [asked(text('a')), answered(toolUse), asked(seen, text('Be brief.'), text('b'))]],
-      ['an instruction with nothing in it is left out', [says('a'), assistant(text('b')), system(' '), assistant(text('c'))], [asked(text('a')), answered(text('b'), text('c'))]],
-      ['neighbours of one role become one turn', [says('a'), says('b'), assistant(text('c')), assistant(call), user(result)],
+      ['omit an empty instruction', [says('a'), assistant(text('b')), system(' '), assistant(text('c'))], [asked(text('a')), answered(text('b'), text('c'))]],
+      ['merge consecutive turns of one role', [says('a'), says('b'), assistant(text('c')), assistant(call), user(result)],
         [asked(text('a'), text('b')), answered(text('c'), toolUse), asked(seen)]],
-      ['texts of nothing but white space are left out', [user(text('\n'), text('a'), text('')), assistant(text(' '), call), user(result)], [asked(text('a')), answered(toolUse), asked(seen)]],
-      ['a turn of the model with nothing in it disappears, and its neighbours meet', [says('a'), assistant(), assistant(signed), assistant(text('')), says('b')], [asked(text('a'), text('b'))]],
-      ['a turn of the user with nothing in it does not', [says('a'), assistant(text('b')), user()], [asked(text('a')), answered(text('b')), silent]],
-      ['a conversation that the model began begins with a silent user', [assistant(text('Hello!')), says('a')], [silent, answered(text('Hello!')), asked(text('a'))]],
-      ['a conversation of instructions alone is a user turn', [system('Be brief.')], [asked(text('Be brief.'))]],
-      ['text and images keep their order', [user(text('a'), image, text('b'))], [asked(text('a'), imageBlock, text('b'))]],
-      ['an image of a type that servers refuse is said to be left out', [user(text('a'), { type: 'image', source: { kind: 'base64', mediaType: 'image/svg+xml', data: 'AAAA' } })],
+      ['omit texts of white space only', [user(text('\n'), text('a'), text('')), assistant(text(' '), call), user(result)], [asked(text('a')), answered(toolUse), asked(seen)]],
+      ['omit an empty turn of the model, and merge the turns around it', [says('a'), assistant(), assistant(signed), assistant(text('')), says('b')], [asked(text('a'), text('b'))]],
+      ['keep an empty user turn', [says('a'), assistant(text('b')), user()], [asked(text('a')), answered(text('b')), silent]],
+      ['begin with an empty user turn if the model began the conversation', [assistant(text('Hello!')), says('a')], [silent, answered(text('Hello!')), asked(text('a'))]],
+      ['have one user turn for a conversation of instructions only', [system('Be brief.')], [asked(text('Be brief.'))]],
+      ['keep the order of text and images', [user(text('a'), image, text('b'))], [asked(text('a'), imageBlock, text('b'))]],
+      ['state that an image was omitted because servers refuse its type', [user(text('a'), { type: 'image', source: { kind: 'base64', mediaType: 'image/svg+xml', data: 'AAAA' } })],
         [asked(text('a'), text('[An image was left out here, because this model cannot read its type.]'))]],
-      ['an image by address is passed on', [user({ type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } })],
+      ['forward the URL of an image', [user({ type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } })],
         [asked({ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } })]],
-      ['arguments without text are an empty object', [says('a'), assistant({ ...call, argumentsJson: ' ' }), user(result)], [asked(text('a')), answered({ ...toolUse, input: {} }), asked(seen)]],
-      ['arguments that are no object are kept as text', [says('a'), assistant({ ...call, argumentsJson: '[1' }), user(result)],
+      ['have an empty object for empty arguments', [says('a'), assistant({ ...call, argumentsJson: ' ' }), user(result)], [asked(text('a')), answered({ ...toolUse, input: {} }), asked(seen)]],
+      ['have arguments that are not an object as text in an object', [says('a'), assistant({ ...call, argumentsJson: '[1' }), user(result)],
         [asked(text('a')), answered({ ...toolUse, input: { _raw: '[1' } }), asked(seen)]],
-      ['ids of other vendors are written in the characters of the format, alike in call and result',
+      ['have ids of other vendors in the characters of the format, the same in call and result',
         [says('a'), assistant({ ...call, id: 'functions.look:0' }), user({ ...result, toolCallId: 'functions.look:0' })],
         [asked(text('a')), answered({ ...toolUse, id: 'functions_2elook_3a0' }), asked({ ...seen, tool_use_id: 'functions_2elook_3a0' })]],
-      ['an id that a later turn uses again is numbered, in the call and in its result',
+      ['number an id that a later turn uses again, in the call and in its result',
         [says('a'), assistant({ ...call, id: 'call.0' }), user({ ...result, toolCallId: 'call.0' }), assistant({ ...call, id: 'call.0' }), user({ ...result, toolCallId: 'call.0' }), assistant({ ...call, id: 'call_2e0_2' }), user({ ...result, toolCallId: 'call_2e0_2' })],
         [asked(text('a')), ...['call_2e0', 'call_2e0_2', 'call_2e0_2_2'].flatMap((id) => [answered({ ...toolUse, id }), asked({ ...seen, tool_use_id: id })])]],
     ])('%s', (_name, given, messages) => {
@@ -228,7 +228,7 @@ describe('encodeMessagesRequest', () => {
       ['without a text between a call and its results', [assistant(signed, call), assistant(text('b'))], [thinkingBlock, text('b'), toolUse]],
       ['without a text between calls and their results', [assistant(signed, text('b'), call), assistant(redacted, text('c'))], [thinkingBlock, text('b'), redactedBlock, text('c'), toolUse]],
       ['between calls', [assistant(signed, call, redacted, otherCall)], [thinkingBlock, toolUse, redactedBlock, { ...toolUse, id: 'c2' }]],
-      ['without what another kind of server encrypted', [assistant(signed, encrypted, call)], [thinkingBlock, toolUse]],
+      ['without reasoning that another kind of server encrypted', [assistant(signed, encrypted, call)], [thinkingBlock, toolUse]],
     ])('of a reasoning model keep the order of thinking %s', (_name, given, blocks) => {
       expect(messagesOf([says('a'), ...given, user(result)], { model: reasoner })).toEqual([asked(text('a')), answered(...blocks), asked(seen)]);
     });
@@ -258,14 +258,14 @@ describe('encodeMessagesRequest', () => {
 
     it.each<[string, readonly Turn[], readonly JsonObject[]]>([
       ['in their places', [says('a'), system('Be brief.'), says('b')], [asked(text('a')), { role: 'system', content: 'Be brief.' }, asked(text('b'))]],
-      ['behind the results of a call', [says('a'), assistant(call), system('Be brief.'), user(result), assistant(text('b'))],
+      ['after the results of a call', [says('a'), assistant(call), system('Be brief.'), user(result), assistant(text('b'))],
         [asked(text('a')), answered(toolUse), asked(seen), { role: 'system', content: 'Be brief.' }, answered(text('b'))]],
-      ['behind a call that has no results', [says('a'), assistant(call), system('Be brief.')], [asked(text('a')), answered(toolUse), { role: 'system', content: 'Be brief.' }]],
-      ['where they are when no results come, before a user', [says('a'), assistant(call), system('Be brief.'), says('b')],
+      ['after a call that has no results', [says('a'), assistant(call), system('Be brief.')], [asked(text('a')), answered(toolUse), { role: 'system', content: 'Be brief.' }]],
+      ['in their place before a user turn if a call has no results', [says('a'), assistant(call), system('Be brief.'), says('b')],
         [asked(text('a')), answered(toolUse), { role: 'system', content: 'Be brief.' }, asked(text('b'))]],
-      ['where they are when no results come, before the model', [says('a'), assistant(call), system('Be brief.'), assistant(text('b'))],
+      ['in their place before a turn of the model if a call has no results', [says('a'), assistant(call), system('Be brief.'), assistant(text('b'))],
         [asked(text('a')), answered(toolUse), { role: 'system', content: 'Be brief.' }, answered(text('b'))]],
-      ['not ahead of the first user', [system('Be brief.')], [silent, { role: 'system', content: 'Be brief.' }]],
+      ['after an empty user turn if no user turn precedes them', [system('Be brief.')], [silent, { role: 'system', content: 'Be brief.' }]],
     ])('keep instructions %s for servers that accept them', (_name, given, messages) => {
       expect(messagesOf(given, {}, { systemTurns: 'in-place' })).toEqual(messages);
     });

@@ -41,7 +41,7 @@ describe.each(Object.entries(prompts))('estimates of prompts %s', (_sort, chosen
     expect(good ? '' : figuresByKind(errors)).toBe('');
   });
 
-  it('are never too low by a quarter, nor too high by a third', () => {
+  it('are never too low by more than a quarter, nor too high by more than a third', () => {
     expect(errors.filter(({ error }) => error < -0.25 || error > 1 / 3)).toEqual([]);
   });
 });

@@ -87,7 +87,7 @@ describe('estimates of prompts, compared with five vocabularies,', () => {
 
   it.each<readonly [category: string, besideMost: number, besideLeast: number]>([
     ['digits', -0.25, 1.4], ['numbers', -0.2, 0.6], ['hex', -0.12, 0.45], ['json, compact', -0.12, 0.33], ['comma-separated values', -0.15, 0.33], ['log', -0.12, 0.3],
-  ])('of %s lie between those of vocabularies with a token per digit and of those that join three digits', (category, ...[besideMost, besideLeast]) => {
+  ])('of %s fall less below the highest counts than estimates of outputs do, and stay within bounds', (category, ...[besideMost, besideLeast]) => {
     const [before, after] = [spreadOf(category, OUTPUT_SCALE), spreadOf(category, PROMPT_SCALE)];
     expect(after.besideMost).toBeGreaterThan(Math.max(besideMost, before.besideMost));
     expect(after.besideLeast).toBeLessThan(besideLeast);

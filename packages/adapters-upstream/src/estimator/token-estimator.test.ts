@@ -42,7 +42,7 @@ describe('the token counter', () => {
 
   it.each([
     ['ASCII', 'function f(x) {\n\treturn "a" + 1.5;\u0000~\u007f\n}'], ['accents', 'déjà vu, naïve'], ['Chinese', '网关 reserves，然后 settles。'], ['emoji', 'a😀'],
-    ['ASCII with an end beyond ASCII', `${'plain words '.repeat(2_000)}é`], ['ASCII for long, then not', `${'x = [1];\n'.repeat(3_000)}${'漢字😀'.repeat(3_000)}`],
+    ['ASCII with an end beyond ASCII', `${'plain words '.repeat(2_000)}é`], ['ASCII at first and other characters later', `${'x = [1];\n'.repeat(3_000)}${'漢字😀'.repeat(3_000)}`],
   ])('counts a long text of %s as if its characters had been added one by one', (_name, pattern) => {
     for (const length of [47, 48, 49, 50, 51, 16_383, 16_384, 16_385, 40_001]) {
       const text = pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
@@ -95,7 +95,7 @@ describe('the token counter', () => {
     expect([count(), count('', ''), count('a'), count('.'), count('漢')]).toEqual([0, 0, 1, 1, 1]);
   });
 
-  it('counts fewer tokens for a row of equal marks than for different marks, at any position', () => {
+  it('counts fewer tokens for a repeated mark than for alternating marks, at any position', () => {
     const ruler = '='.repeat(60);
     // Each count is rounded up by itself.
     expect(Math.abs(count(`({ ${ruler}`) - count('({ ') - count(` ${ruler}`))).toBeLessThanOrEqual(1);

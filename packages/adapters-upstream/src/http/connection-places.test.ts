@@ -7,7 +7,7 @@ import { aCall, readStream, says, turns } from '../test-support/calls.js';
 
 const FIRST_BYTE_MILLISECONDS = 60_000;
 
-describe('calls to an upstream whose connections are bounded', () => {
+describe('calls to an upstream with a limited number of connections', () => {
   let upstream: ScriptedUpstream;
   let clock: ManualClock;
   let router: UpstreamRouter;
@@ -133,7 +133,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(await Promise.all(calls)).toEqual(['served', 'served']);
   });
 
-  it('that the gateway itself makes do not wait, and decide nothing without a free connection', async () => {
+  it('that the gateway itself makes do not wait, and change no circuit without a free connection', async () => {
     bound(2);
     const streams = [await occupy('one')];
     upstream.always('*', answersStatus(503));
@@ -153,7 +153,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(states()).toEqual(['closed']);
   });
 
-  it('end before the connections close, even those that are still waiting', async () => {
+  it('end before the connections close, even calls that are still waiting', async () => {
     bound(1);
     const calls = [outcomeOf(open('one')), outcomeOf(open('two'))];
     await until(() => gates.length === 1);

@@ -32,7 +32,7 @@ describe('requestBody', () => {
     expect([...body]).toEqual([]);
   });
 
-  it('ends over TLS with a chunk that needs no drain', async () => {
+  it('ends, over TLS, with a chunk after which the connection needs no drain', async () => {
     const connection = new Writable({ highWaterMark: ENCRYPTED_HIGH_WATER_BYTES, write: (_chunk, _encoding, taken) => { setImmediate(taken); } });
     let sent = false;
     for (const piece of large('x'.repeat(200_000), 'encrypted')) {
@@ -57,8 +57,8 @@ describe('the encoding of a text in UTF-8', () => {
 
   it.each<[string, readonly JsonPiece[]]>([
     ['no pieces', []], ['bytes alone', [Buffer.from(MIXED)]], ['ASCII around bytes', [ASCII, Buffer.from(LONG), ASCII]],
-    ['ASCII around bytes of other text', [ASCII, Buffer.from(MIXED), LONG]], ['other text before bytes that leave it room', [MIXED, Buffer.from(LONG)]],
-    ['other text behind bytes', [Buffer.from(LONG), MIXED]], ['other text between ASCII', [LONG, MIXED, LONG]], ['bytes behind bytes', [Buffer.from(ASCII), Buffer.from(MIXED)]],
+    ['ASCII around bytes of other text', [ASCII, Buffer.from(MIXED), LONG]], ['other text before bytes', [MIXED, Buffer.from(LONG)]],
+    ['other text after bytes', [Buffer.from(LONG), MIXED]], ['other text between ASCII', [LONG, MIXED, LONG]], ['bytes after bytes', [Buffer.from(ASCII), Buffer.from(MIXED)]],
   ])('is the same as Node’s for %s', (_what, pieces) => {
     expect(Buffer.from(utf8Bytes(pieces))).toEqual(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
   });

@@ -41,7 +41,7 @@ describe('a call', () => {
     await expect(call.arrival()).rejects.toMatchObject({ reason: 'cancelled' });
   });
 
-  it('stops the timer for the rest of its reply when the reply ends', async () => {
+  it('stops the timer that limits the end of the reply when the reply ends', async () => {
     const clock = new ManualClock();
     const call = new UpstreamCall(clock, { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000 });
     const head = call.send(pool, { method: 'GET', path: '/', headers: [], body: null });
@@ -80,7 +80,7 @@ function retainedShare(): number {
   return (oldBytes() - before) / (CALLS * BYTES_OF_REQUEST);
 }
 
-it('the request of an ended call is freed without a full collection', () => {
+it('the request of an ended call is freed without a full garbage collection', () => {
   // A collection that V8 begins by itself moves live requests and spoils a round; requests that calls retain spoil all rounds.
   let share = Infinity;
   for (let round = 0; round < ROUNDS && share >= MAX_SHARE; round += 1) share = retainedShare();

@@ -128,7 +128,7 @@ describe('an endless reply', () => {
     await stream.return();
   });
 
-  it('continues while output is held until an earlier call ends', async () => {
+  it('continues while the output of a tool call is held back until an earlier tool call ends', async () => {
     const stream = await opened('openai');
     const piece = (index: number, fields: JsonObject): string => event({ choices: [{ index: 0, delta: { tool_calls: [{ index, ...fields }] } }] });
     await written(piece(0, { id: 'call_0', function: { name: 'first', arguments: '{}' } }) + piece(1, { id: 'call_1', function: { name: 'second', arguments: '{"text":"' } }));
@@ -170,7 +170,7 @@ const MOST_KEPT = 0.2;
 
 keepObjectsYoung();
 
-it('the requests of ended calls are freed without a full collection', async () => {
+it('the requests of ended calls are freed without a full garbage collection', async () => {
   const replies: ServerResponse[] = [];
   const server = createServer((_request, reply) => {
     replies.push(reply);

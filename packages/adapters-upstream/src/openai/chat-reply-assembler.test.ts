@@ -50,7 +50,7 @@ describe('a streamed chat reply', () => {
     ['reasoning by its other name', [chunk({ reasoning: 'a' }), stop], [thinking('a')]],
     ['a first chunk with text and finish', [chunk({ role: 'assistant', content: 'a' }, 'stop')], [text('a')]],
     ['empty texts, which open no block', [chunk({ content: '', reasoning_content: '' }), chunk({ content: null }), stop], []],
-    ['white space, which does', [chunk({ content: '\n\n' }), chunk({ content: 'a' }), stop], [text('\n\na')]],
+    ['white space, which opens a block', [chunk({ content: '\n\n' }), chunk({ content: 'a' }), stop], [text('\n\na')]],
     ['text in parts', [chunk({ content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }] }), stop], [text('ab')]],
     ['reasoning by one name if the other is empty', [chunk({ reasoning_content: '', reasoning: 'a' }), chunk({ reasoning_content: 'b', reasoning: '' }), stop], [thinking('ab')]],
     ['reasoning that is an object', [chunk({ reasoning_content: { text: 'a' } }), chunk({ reasoning_content: { signature: 'x' } }), chunk({ content: 'b' }), stop], [thinking('a'), text('b')]],
@@ -78,8 +78,8 @@ describe('a streamed chat reply', () => {
     ['a name and whole arguments repeated without an id', [calls(fragment(0, 'f', '{"a":1}')), calls(fragment(0, 'f', '{"a":1}')), calls(fragment(0, 'f', '')), stop], [toolCall('made_1', 'f', '{"a":1}')]],
     ['a name repeated with white space after whole arguments', [calls(fragment(0, 'f', '{"a":1}', 'c1')), calls(fragment(0, 'f', '\n', 'c1')), stop], [toolCall('c1', 'f', '{"a":1}\n')]],
     ['a name repeated in every fragment', [calls(fragment(0, 'f', '{"a":')), calls(fragment(0, 'f', '{}')), calls(fragment(0, 'f', '}')), stop], [toolCall('made_1', 'f', '{"a":{}}')]],
-    ['a call that is no list', [chunk({ tool_calls: fragment(0, 'f', '{"a"', '') }), chunk({ tool_calls: fragment(0, null, ':1}', '') }), stop], [toolCall('made_1', 'f', '{"a":1}')]],
-    ['calls without ids, which get some', [calls(fragment(0, 'f', '{}'), fragment(1, 'g', '{}')), stop], [toolCall('made_1', 'f', '{}'), toolCall('made_2', 'g', '{}')]],
+    ['a call outside a list', [chunk({ tool_calls: fragment(0, 'f', '{"a"', '') }), chunk({ tool_calls: fragment(0, null, ':1}', '') }), stop], [toolCall('made_1', 'f', '{"a":1}')]],
+    ['calls without ids, which get new ones', [calls(fragment(0, 'f', '{}'), fragment(1, 'g', '{}')), stop], [toolCall('made_1', 'f', '{}'), toolCall('made_2', 'g', '{}')]],
     ['an id that comes after its call began', [calls(fragment(0, 'f', '{')), calls(fragment(0, null, '}', 'c1')), stop], [toolCall('made_1', 'f', '{}')]],
     ['calls without an index', [calls({ id: 'c1', function: { name: 'f', arguments: '{}' } }, { id: 'c2', function: { name: 'g', arguments: '{}' } }), stop],
       [toolCall('c1', 'f', '{}'), toolCall('c2', 'g', '{}')]],
@@ -90,12 +90,12 @@ describe('a streamed chat reply', () => {
     ['arguments that hold their own beginning', [calls(fragment(0, 'f', '{"a":', 'c1')), calls(fragment(0, null, '{"a":1}}')), stop], [toolCall('c1', 'f', '{"a":{"a":1}}')]],
     ['arguments that hold their own beginning twice', [calls(fragment(0, 'f', '{"a":', 'c1')), calls(fragment(0, null, '{"a":')), calls(fragment(0, null, '{"a":1}')), calls(fragment(0, null, '}}')), stop], [toolCall('c1', 'f', '{"a":{"a":{"a":1}}}')]],
     ['arguments that hold their own beginning, and go on', [calls(fragment(0, 'f', '{"a":', 'c1')), calls(fragment(0, null, '{"a":')), calls(fragment(0, null, '1}}')), stop], [toolCall('c1', 'f', '{"a":{"a":1}}')]],
-    ['a key that looks like the beginning', [calls(fragment(0, 'f', '{"', 'c1')), calls(fragment(0, null, '{":1}')), stop], [toolCall('c1', 'f', '{"{":1}')]],
-    ['a list of what begins like the whole', [calls(fragment(0, 'f', '{"a":[', 'c1')), calls(fragment(0, null, '{"a":[1]},')), calls(fragment(0, null, '{"a":[2]}]}')), stop], [toolCall('c1', 'f', '{"a":[{"a":[1]},{"a":[2]}]}')]],
+    ['a key that equals the beginning of its arguments', [calls(fragment(0, 'f', '{"', 'c1')), calls(fragment(0, null, '{":1}')), stop], [toolCall('c1', 'f', '{"{":1}')]],
+    ['a list of objects that begin like the arguments', [calls(fragment(0, 'f', '{"a":[', 'c1')), calls(fragment(0, null, '{"a":[1]},')), calls(fragment(0, null, '{"a":[2]}]}')), stop], [toolCall('c1', 'f', '{"a":[{"a":[1]},{"a":[2]}]}')]],
     ['arguments that are no object, which are not repeated', [calls(fragment(0, 'f', '1', 'c1')), calls(fragment(0, null, '1')), stop], [toolCall('c1', 'f', '11')]],
     ['a list that holds its own beginning', [calls(fragment(0, 'f', '{"a":[', 'c1')), calls(fragment(0, null, '{"a":[]},')), calls(fragment(0, null, '{"b":1}]}')), stop], [toolCall('c1', 'f', '{"a":[{"a":[]},{"b":1}]}')]],
     ['arguments repeated from their beginning and then cut off', [calls(fragment(0, 'f', '{"a":"b', 'c1')), calls(fragment(0, null, '{"a":"bc')), stop], [toolCall('c1', 'f', '{"a":"bc')]],
-    ['arguments cut off after a brace of their own', [calls(fragment(0, 'f', '{', 'c1')), calls(fragment(0, null, '"a":"b')), stop], [toolCall('c1', 'f', '{"a":"b')]],
+    ['arguments cut off whose first fragment is a brace', [calls(fragment(0, 'f', '{', 'c1')), calls(fragment(0, null, '"a":"b')), stop], [toolCall('c1', 'f', '{"a":"b')]],
     ['arguments that hold their own beginning and are cut off', [calls(fragment(0, 'f', '{"a":', 'c1')), calls(fragment(0, null, '{"a":1')), stop], [toolCall('c1', 'f', '{"a":{"a":1')]],
     ['arguments as an object', [calls({ index: 0, id: 'c1', function: { name: 'f', arguments: { a: 1 } } }), stop], [toolCall('c1', 'f', '{"a":1}')]],
     ['a call without arguments', [calls({ index: 0, id: 'c1', function: { name: 'f' } }), stop], [toolCall('c1', 'f', '')]],
@@ -151,9 +151,9 @@ describe('a streamed chat reply', () => {
     ['an event is no JSON', 'data: {"a":\n\n', 'malformed-reply'],
     ['an event is no object', 'data: 5\n\n', 'malformed-reply'],
     ['a call has no name', framed([calls(fragment(0, null, '{}', 'c1')), stop]), 'malformed-reply'],
-    ['an error comes in its middle', framed([chunk({ content: 'a' }), { error: { message: 'out of memory' } }]), 'server-error'],
+    ['an error comes in the middle', framed([chunk({ content: 'a' }), { error: { message: 'out of memory' } }]), 'server-error'],
     ['an error comes as text', framed([{ error: 'overloaded' }]), 'server-error'],
-    ['an error comes in the place of a chunk', framed([{ object: 'error', message: 'no', code: 500 }]), 'server-error'],
+    ['an error comes instead of a chunk', framed([{ object: 'error', message: 'no', code: 500 }]), 'server-error'],
     ['an error says that the prompt is too long', framed([{ error: { message: 'maximum context length is 8 tokens', code: 400 } }]), 'context-too-long'],
   ])('fails when %s', (_name, ...[frames, reason]) => {
     expect(() => read([Buffer.from(frames)])).toThrow(expect.objectContaining({ reason }));
@@ -164,10 +164,10 @@ describe('a streamed chat reply', () => {
   });
 
   it.each<[string, readonly string[], string]>([
-    ['inside one delta', ['a STOP b'], 'a '],
+    ['in one delta', ['a STOP b'], 'a '],
     ['across deltas', ['a ST', 'OP', ' b'], 'a '],
-    ['not at all', ['a ST', 'O'], 'a STO'],
-  ])('enforces a stop sequence unknown to the server %s', (_name, ...[pieces, words]) => {
+    ['its beginning alone cuts nothing', ['a ST', 'O'], 'a STO'],
+  ])('enforces a stop sequence unknown to the server: %s', (_name, ...[pieces, words]) => {
     const bytes = [...pieces.map((content) => chunk({ content })), stop].map((one) => Buffer.from(`data: ${JSON.stringify(one)}\n\n`));
     const reply = read(bytes, ['STOP']);
     expect(reply.blocks).toEqual([text(words)]);

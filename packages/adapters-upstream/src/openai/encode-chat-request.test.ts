@@ -51,7 +51,7 @@ describe('encodeChatRequest', () => {
       { reasoningStyle: 'chat-template', extraBody: { chat_template_kwargs: { thinking: true, other: 1 } } },
       { chat_template_kwargs: { thinking: false, enable_thinking: false, other: 1 } }],
     ['an operator\'s own template variables alone', {}, { extraBody: { chat_template_kwargs: { other: 1 } } }, { chat_template_kwargs: { other: 1 } }],
-    ['attribution where it is wanted', { request: { attribution: 'u1' } }, { attribution: 'sent' }, { user: 'u1' }],
+    ['attribution if that is configured', { request: { attribution: 'u1' } }, { attribution: 'sent' }, { user: 'u1' }],
     ['attribution that is too long cut', { request: { attribution: 'u'.repeat(150) } }, { attribution: 'sent' }, { user: expect.stringMatching(/^u{47}_[0-9a-f]{16}$/) as unknown as string }],
     ['the name of a schema as servers take it', { request: { ...asSchema, outputSchema: { ...asSchema.outputSchema, name: 'Answer[int]' } } }, { jsonSchema: 'schema' }, {
       response_format: { type: 'json_schema', json_schema: { name: expect.stringMatching(/^Answer_int__[0-9a-f]{16}$/) as unknown as string, strict: true, schema: { type: 'object' } } },
@@ -115,7 +115,7 @@ describe('encodeChatRequest', () => {
       ['low', { reasoning_effort: 'low' }, { thinking: { type: 'enabled' }, reasoning_effort: 'low' }],
       ['high', { reasoning_effort: 'high' }, { thinking: { type: 'enabled' }, reasoning_effort: 'high' }],
       ['max', { reasoning_effort: 'high' }, { thinking: { type: 'enabled' }, reasoning_effort: 'max' }],
-    ])('%s is %j by effort and %j by thinking', (reasoning, ...[byEffort, byThinking]) => {
+    ])('with the setting %s is sent as %j in the effort style and as %j in the thinking style', (reasoning, ...[byEffort, byThinking]) => {
       const plain = encode({});
       const changes = { request: { reasoning }, model: { reasoning: true } };
       expect(encode(changes)).toEqual({ ...plain, ...byEffort });

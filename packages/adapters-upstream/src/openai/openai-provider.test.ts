@@ -134,8 +134,8 @@ describe('openaiProvider', () => {
   });
 
   it.each<[string, Behaviour]>([
-    ['a stream where a whole reply was asked for', sendsRaw('data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}\n\n')],
-    ['a whole reply where a stream was asked for', sendsRaw('{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]}', 'application/json; charset=utf-8')],
+    ['a stream although a whole reply was requested', sendsRaw('data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}\n\n')],
+    ['a whole reply although a stream was requested', sendsRaw('{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]}', 'application/json; charset=utf-8')],
     ['a stream of an unknown type', sendsRaw(['data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}', '\n\n'], 'text/event-stream;charset=UTF-8')],
   ])('reads %s', async (_name, behaviour) => {
     upstream.always('*', behaviour);

@@ -69,7 +69,7 @@ describe('a reported usage', () => {
     }));
   });
 
-  it('is not charged if its total is lower than in every interpretation', () => {
+  it('is not charged if its total is lower than every interpretation requires', () => {
     fc.assert(fc.property(arbitraryUsed, arbitraryDialect, fc.nat(), fc.boolean(), (used, dialect, less, modelReasons) => {
       expect(charged({ ...worded(used, dialect), total_tokens: less % (used.uncachedPromptTokens + used.visibleOutputTokens) }, { modelReasons }).source).toBe('counted');
     }));
@@ -84,7 +84,7 @@ describe('a reported usage', () => {
     ['with 0 cached beside the cached part under another name', { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14, prompt_tokens_details: { cached_tokens: 0 }, prompt_cache_hit_tokens: 6, cache_read_input_tokens: 0 }, [4, 6, 0, 4, 0, 'reported']],
     ['with 0 beside its figures under other names', { prompt_tokens: 0, completion_tokens: 0, input_tokens: 10, output_tokens: 4, total_tokens: 14 }, [10, 0, 0, 4, 0, 'reported']],
     ['with a cache as messages servers count', { prompt_tokens: 3, completion_tokens: 4, total_tokens: 107, prompt_tokens_details: { cached_tokens: 90, cache_write_tokens: 10 } }, [3, 90, 10, 4, 0, 'reported']],
-    ['with two readings, of which reasoning apart comes first,', { prompt_tokens: 100, completion_tokens: 50, total_tokens: 180, prompt_tokens_details: { cached_tokens: 30 }, completion_tokens_details: { reasoning_tokens: 30 } }, [70, 30, 0, 50, 30, 'reported']],
+    ['with two interpretations, of which separate reasoning takes precedence,', { prompt_tokens: 100, completion_tokens: 50, total_tokens: 180, prompt_tokens_details: { cached_tokens: 30 }, completion_tokens_details: { reasoning_tokens: 30 } }, [70, 30, 0, 50, 30, 'reported']],
     ['with a cached part above its prompt and no total', { prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 90 } }, [0, 0, 0, 0, 0, 'counted']],
     ['with a cached part above its prompt in its total', { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, prompt_tokens_details: { cached_tokens: 90 } }, [0, 0, 0, 0, 0, 'counted']],
     ['of Google, whose total has reasoning that it does not state', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 }, [0, 0, 0, 0, 0, 'counted']],
@@ -95,9 +95,9 @@ describe('a reported usage', () => {
   it.each<[string, JsonObject, readonly unknown[]]>([
     ['of Google', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 }, [20, 0, 0, 198, 405, 'reported']],
     ['that states no reasoning as 0', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623, completion_tokens_details: { reasoning_tokens: 0 } }, [20, 0, 0, 198, 405, 'reported']],
-    ['whose reasoning is not what is missing', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623, completion_tokens_details: { reasoning_tokens: 7 } }, [0, 0, 0, 0, 0, 'counted']],
+    ['whose reasoning differs from the unexplained part', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623, completion_tokens_details: { reasoning_tokens: 7 } }, [0, 0, 0, 0, 0, 'counted']],
     ['whose total is too small', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 217 }, [0, 0, 0, 0, 0, 'counted']],
-  ])('%s, of a known reasoning model, has the rest of its total as reasoning, if that is plausible', (_whose, usage, expected) => {
+  ])('%s, of a known reasoning model, counts the unexplained part of its total as reasoning, if that is plausible', (_whose, usage, expected) => {
     expect(classes(charged(usage, { modelReasons: true }))).toEqual(expected);
   });
 

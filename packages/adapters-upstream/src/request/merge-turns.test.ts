@@ -8,7 +8,7 @@ describe('neighbouring turns', () => {
   const assistant = (...words: readonly string[]): AssistantTurn => ({ role: 'assistant', content: words.map(text) });
   const system = (words: string): SystemTurn => ({ role: 'system', content: [text(words)] });
 
-  it('of the same role are merged, with instructions apart or in place', () => {
+  it('of the same role are merged, whether instructions stay in place or become user turns', () => {
     const turns = [user('a'), user('b', 'c'), assistant('d'), assistant('e'), system('f'), system('g'), user('h')];
     expect(mergeTurns(turns, 'in-place')).toEqual([user('a', 'b', 'c'), assistant('d', 'e'), system('f'), system('g'), user('h')]);
     expect(mergeTurns(turns, 'as-user')).toEqual([user('a', 'b', 'c'), assistant('d', 'e'), user('f', 'g', 'h')]);

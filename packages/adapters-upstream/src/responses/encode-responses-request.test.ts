@@ -48,8 +48,8 @@ describe('encodeResponsesRequest', () => {
       tool_choice: { type: 'function', name: 'look' }, parallel_tool_calls: false,
     }],
     ['no choice without tools', { request: { toolChoice: { kind: 'any' } } }, {}, {}],
-    ['the least maximum that vendors take, where less is allowed', { maxOutputTokens: tokenCount(1) }, {}, { max_output_tokens: 16 }],
-    ['attribution where it is sent', { request: { attribution: 'someone' } }, { attribution: 'sent' }, { user: 'someone' }],
+    ['the smallest maximum output that vendors accept, if the client allows less', { maxOutputTokens: tokenCount(1) }, {}, { max_output_tokens: 16 }],
+    ['attribution if that is configured', { request: { attribution: 'someone' } }, { attribution: 'sent' }, { user: 'someone' }],
     ['attribution that is too long cut', { request: { attribution: 'u'.repeat(150) } }, { attribution: 'sent' }, { user: expect.stringMatching(/^u{47}_[0-9a-f]{16}$/) as unknown as string }],
     ['an operator\'s own fields, unless the gateway writes them', {}, { extraBody: { store: true, service_tier: 'flex' } }, { service_tier: 'flex' }],
   ])('sends %s', (_name, changes, options, expected) => {
@@ -73,13 +73,13 @@ describe('encodeResponsesRequest', () => {
       [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'q' }, { type: 'input_text', text: 'now' }] }]],
     ['images of a turn and of a result', [user(image), assistant(call), user({ ...result, content: [text('seen'), image] })], {},
       [{ type: 'message', role: 'user', content: [imagePart] }, called, { ...output, output: [{ type: 'input_text', text: 'seen' }, imagePart] }]],
-    ['a failed result in words', [says('q'), assistant(call), user({ ...result, isError: true })], {}, [asked('q'), called, { ...output, output: 'Error: seen' }]],
-    ['arguments that are no object as one', [says('q'), assistant({ ...call, argumentsJson: '{"a"' }), user(result)], {}, [asked('q'), { ...called, arguments: '{"_raw":"{\\"a\\""}' }, output]],
+    ['in words that a result is an error', [says('q'), assistant(call), user({ ...result, isError: true })], {}, [asked('q'), called, { ...output, output: 'Error: seen' }]],
+    ['arguments that are not an object as text in an object', [says('q'), assistant({ ...call, argumentsJson: '{"a"' }), user(result)], {}, [asked('q'), { ...called, arguments: '{"_raw":"{\\"a\\""}' }, output]],
   ])('sends %s', (_name, conversation, options, input) => {
     expect(encode({ ...REASONS, request: turns(...conversation) }, options)['input']).toEqual(input);
   });
 
-  it('requests a reasoning model’s encrypted reasoning', () => {
+  it('requests encrypted reasoning from a reasoning model', () => {
     expect(encode(REASONS)['include']).toEqual(['reasoning.encrypted_content']);
   });
 });
@@ -93,7 +93,7 @@ describe('encodeReasoning', () => {
     expect(encodeReasoning(aCall(REASONS), reasoning, { ...DEFAULT_RESPONSES_OPTIONS, reasoningStyle })).toEqual(expected);
   });
 
-  it('sends other models no reasoning fields', () => {
+  it('sends no reasoning fields to a model that does not reason', () => {
     expect(encodeReasoning(aCall({ model: { reasoning: false } }), 'off', DEFAULT_RESPONSES_OPTIONS)).toBeUndefined();
   });
 });

@@ -86,12 +86,12 @@ describe('a streamed response', () => {
     ['items that come whole at their end', [added(0, message), done(0, said('a', 'b')), added(1, call('c1')), done(1, call('c1', { arguments: '{}' })), ended()], [text('ab'), toolCall('c1', '{}')]],
     ['content that is a text, and arguments that are an object', [done(0, { ...message, content: 'a' }), done(1, call('c1', { arguments: { b: [1] } })), ended()], [text('a'), toolCall('c1', '{"b":[1]}')]],
     ['items that are in the last event alone', [ended('completed', { output: [said('a'), call('c1', { arguments: '{}' })] })], [text('a'), toolCall('c1', '{}')]],
-    ['items of the last event once, where they came before', [added(0, message), delta('output_text', 0, 'a'), done(0, said('a')), ended('completed', { output: [said('a')] })], [text('a')]],
-    ['items that never began', [done(0, said('a')), ended()], [text('a')]],
+    ['items of the last event once if they came before it', [added(0, message), delta('output_text', 0, 'a'), done(0, said('a')), ended('completed', { output: [said('a')] })], [text('a')]],
+    ['items without a start event', [done(0, said('a')), ended()], [text('a')]],
     ['reasoning in full', [added(0, reasoning), delta('reasoning_text', 0, 'Hm'), done(0, reasoning), ended()], [thinking('Hm', null)]],
     ['reasoning in full and as a summary, once', [added(0, reasoning), delta('reasoning_text', 0, 'Hm'), delta('reasoning_summary_text', 0, 'short'), done(0, reasoning), ended()], [thinking('Hm', null)]],
     ['two parts of a summary, apart', [added(0, reasoning), delta('reasoning_summary_text', 0, 'a', { summary_index: 0 }), delta('reasoning_summary_text', 0, 'b', { summary_index: 1 }), done(0, reasoning), ended()], [thinking('a\n\nb', null)]],
-    ['reasoning that is kept from us, by what it is encrypted as', [added(0, reasoning), done(0, { ...reasoning, encrypted_content: 'theirs' }), ended()], [thinking('', 'theirs')]],
+    ['withheld reasoning in its encrypted form', [added(0, reasoning), done(0, { ...reasoning, encrypted_content: 'theirs' }), ended()], [thinking('', 'theirs')]],
     ['a refusal', [added(0, message), delta('refusal', 0, 'No.'), done(0, message), ended()], [refusal('No.')]],
     ['a refusal after text of one message', [added(0, message), delta('output_text', 0, 'Hm. '), delta('refusal', 0, 'N'), delta('refusal', 0, 'o.'), done(0, message), ended()], [text('Hm. '), refusal('No.')]],
     ['a refusal that comes whole', [done(0, { ...message, content: [{ type: 'output_text', text: 'Hm. ' }, { type: 'refusal', refusal: 'No.' }] }), ended()], [text('Hm. '), refusal('No.')]],
@@ -136,8 +136,8 @@ describe('a streamed response', () => {
 
   it.each<[string, readonly JsonObject[]]>([
     ['nor any id', [added(0, reasoning), delta('reasoning_text', 0, 'Hm.'), added(0, message), delta('output_text', 0, 'Yes'), done(0, said('Yes')), added(0, call('c')), done(0, call('c', { arguments: '{}' }))]],
-    ['and only last events', [done(0, { ...reasoning, content: [{ type: 'reasoning_text', text: 'Hm.' }] }), done(0, said('Yes')), done(0, call('c', { arguments: '{}' }))]],
-    ['and other ids in last events', [added(0, { ...reasoning, id: 'a' }), done(0, { ...reasoning, id: 'b', content: [{ type: 'reasoning_text', text: 'Hm.' }] }), added(0, { ...message, id: 'm' }), delta('output_text', 0, 'Yes', ofItem('d')), done(0, { ...said('Yes'), id: 'e' }), done(0, call('c', { arguments: '{}' }))]],
+    ['and only the last event of each item', [done(0, { ...reasoning, content: [{ type: 'reasoning_text', text: 'Hm.' }] }), done(0, said('Yes')), done(0, call('c', { arguments: '{}' }))]],
+    ['and another id in the last event of an item', [added(0, { ...reasoning, id: 'a' }), done(0, { ...reasoning, id: 'b', content: [{ type: 'reasoning_text', text: 'Hm.' }] }), added(0, { ...message, id: 'm' }), delta('output_text', 0, 'Yes', ofItem('d')), done(0, { ...said('Yes'), id: 'e' }), done(0, call('c', { arguments: '{}' }))]],
   ])('reads items in order if the server sends no index %s', (_name, events) => {
     expect(readEvents(withoutIndex([...events, ended()])).blocks).toEqual([thinking('Hm.', null), text('Yes'), toolCall('c', '{}')]);
   });

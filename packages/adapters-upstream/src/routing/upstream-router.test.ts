@@ -208,7 +208,7 @@ describe('UpstreamRouter', () => {
     clock.advance(10_000);
   }
 
-  it('keeps the circuit open after a trial and a call of its own that got no socket', async () => {
+  it('keeps the circuit open if neither a trial nor its own call gets a socket', async () => {
     await untilTrial();
     const failed = failures.length;
     sockets.boundBy(() => false);

@@ -81,7 +81,7 @@ describe('argumentsFromSchema', () => {
     ['a value that is no object', { type: 'array', items: { type: 'boolean' } }, [true]],
     ['bounds of numbers', { properties: { a: { type: 'integer', exclusiveMinimum: 1 }, b: { type: 'number', maximum: 0.5 }, c: { type: 'integer', multipleOf: 7 }, d: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, e: { type: 'integer', maximum: -3 } } }, { a: 2, b: 0, c: 7, d: 0.5, e: -3 }],
     ['lengths of lists and texts', { properties: { a: { type: 'array', items: { type: 'null' }, minItems: 3 }, b: { type: 'array', items: {}, maxItems: 0 }, c: { type: 'string', maxLength: 3 }, d: { prefixItems: [{ type: 'integer' }, { type: 'boolean' }] } } }, { a: [null, null, null], b: [], c: 'sim', d: [1, true] }],
-    ['all parts together', { allOf: [{ $ref: '#/$defs/a~1b' }, { properties: { b: { type: 'boolean' } }, required: ['b'] }], $defs: { 'a/b': { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] } } }, { a: 1, b: true }],
+    ['all parts of allOf together', { allOf: [{ $ref: '#/$defs/a~1b' }, { properties: { b: { type: 'boolean' } }, required: ['b'] }], $defs: { 'a/b': { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] } } }, { a: 1, b: true }],
     ['an alternative beside own properties', { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], oneOf: [{ properties: { kind: { const: 'x' } }, required: ['kind'] }] }, { a: 1, kind: 'x' }],
     ['a constant null', { const: null }, null],
     ['a choice that begins with null', { type: ['string', 'null'], enum: [null, 'a'] }, 'a'],
@@ -90,23 +90,23 @@ describe('argumentsFromSchema', () => {
       $defs: { 'a b': { type: 'boolean' } },
     }, { a: { b: 1 }, c: { b: 1 }, d: true }],
     ['the first items of a list, in the older form', { type: 'array', items: [{ type: 'integer' }, { type: 'boolean' }], additionalItems: { type: 'null' }, minItems: 3 }, [1, true, null]],
-    ['required properties that only further ones describe', { type: 'object', required: ['a'], additionalProperties: { type: 'integer' } }, { a: 1 }],
+    ['a required property that only additionalProperties describes', { type: 'object', required: ['a'], additionalProperties: { type: 'integer' } }, { a: 1 }],
     ['a least number of properties', { type: 'object', minProperties: 2, properties: { a: { type: 'null' } }, required: [], additionalProperties: { type: 'boolean' } }, { a: null, simulated1: true }],
     ['bounds of several parts', { type: 'integer', minimum: 5, allOf: [{ minimum: 2 }, { maximum: 9 }, { maximum: 20 }] }, 5],
-    ['whole numbers in other units', { type: 'integer', multipleOf: 1.5, minimum: 2 }, 3],
-    ['required parts that own fields and parts name', { type: 'object', required: ['a'], allOf: [{ properties: { a: { type: 'integer' } } }, { properties: { b: { type: 'null' } }, required: ['b'] }] }, { a: 1, b: null }],
+    ['whole numbers that are multiples of a fraction', { type: 'integer', multipleOf: 1.5, minimum: 2 }, 3],
+    ['properties that the schema itself and a part of allOf require', { type: 'object', required: ['a'], allOf: [{ properties: { a: { type: 'integer' } } }, { properties: { b: { type: 'null' } }, required: ['b'] }] }, { a: 1, b: null }],
   ])('fits %s', (_name, ...[schema, value]) => {
     expect(valueFromSchema(schema)).toEqual(value);
   });
 
-  it('ends lists and optional parts of a recursive schema', () => {
+  it('ends the recursion of a schema in lists and optional parts', () => {
     const node = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/$defs/node' } }, next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } }, required: ['children', 'next'] };
     const text = JSON.stringify(valueFromSchema({ $ref: '#/$defs/node', $defs: { node } }));
     expect(text).toContain('"children":[],"next":null');
     expect(text).not.toContain('null]');
   });
 
-  it('ends alternatives and objects of a recursive schema, in any order', () => {
+  it('ends the recursion of a schema in alternatives and objects, in any order', () => {
     const expression = { anyOf: [{ type: 'object', properties: { left: { $ref: '#/$defs/expression' }, right: { $ref: '#/$defs/expression' } }, required: ['left', 'right'] }, { type: 'number' }] };
     const person = { type: 'object', properties: { name: { type: 'string' }, boss: { $ref: '#/$defs/person' }, staff: { type: 'array', items: { $ref: '#/$defs/person' } } } };
     for (const [name, root] of Object.entries({ expression, person })) {

@@ -38,7 +38,7 @@ export type Corruption = readonly [name: string, invariant: string, statement: s
 export const CORRUPTIONS: readonly Corruption[] = [
   ['a balance below zero', 'I1', "UPDATE accounts SET balance = -5000000 WHERE id = 'acct_bob'", '0', '-5'],
   ['a reserved amount below zero', 'I1', "UPDATE accounts SET reserved = -1 WHERE id = 'acct_bob'", '0', '-0.000001'],
-  ['more reserved than there is', 'I1', "UPDATE accounts SET reserved = balance + 1 WHERE id = 'acct_bob'", '0', '-0.000001'],
+  ['a reserved amount above the balance', 'I1', "UPDATE accounts SET reserved = balance + 1 WHERE id = 'acct_bob'", '0', '-0.000001'],
   ['a reserved amount that no reservation explains', 'I2', "UPDATE accounts SET reserved = reserved - 1000000 WHERE id = 'acct_alice'", '40', '39'],
   ['a reservation that holds more than was set aside', 'I2', "UPDATE reservations SET amount = amount + 1 WHERE id = 'rsv_5'", '40.000001', '40'],
   ['a balance that no entry explains', 'I3', "UPDATE accounts SET balance = balance + 1 WHERE id = 'acct_alice'", '40', '40.000001'],
@@ -67,10 +67,10 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ['a refund of the request of another account', 'I11', "INSERT INTO ledger_entries (seq, kind, debit_account, credit_account, amount, request_id, reservation_id, reference, at, day, reason) SELECT 99, 'refund', 'system:revenue', 'acct_bob', 1000000, request_id, NULL, 'r', at, day, NULL FROM ledger_entries WHERE reservation_id = 'rsv_1'", '0', '1'],
   ['a purchase that was charged for each of its requests', 'I12', "INSERT INTO purchase_requests (request_id, purchase_id) VALUES ('req_1', 'req_1'), ('req_4', 'req_1')", '10', '17'],
   ['a vanished late settlement', 'I9', 'DELETE FROM late_settlements', '0', '7'],
-  ['more reserved of a limit than its reservations hold', 'I10', 'UPDATE key_spending SET reserved = reserved + 1', '40', '40.000001'],
-  ['less spent of a limit than its requests were charged', 'I10', 'UPDATE key_spending SET spent = spent - 1', '7', '6.999999'],
+  ['a limit with more reserved than its reservations hold', 'I10', 'UPDATE key_spending SET reserved = reserved + 1', '40', '40.000001'],
+  ['a limit with less spent than its requests were charged', 'I10', 'UPDATE key_spending SET spent = spent - 1', '7', '6.999999'],
   ['vanished spending of a key', 'I10', 'DELETE FROM key_spending', '40', '0'],
-  ['a record whose counts do not cost what it says', 'I9', "UPDATE usage_records SET visible_output_tokens = 11 WHERE request_id = 'req_1'", '11', '10'],
+  ['a record whose charge does not match its counts', 'I9', "UPDATE usage_records SET visible_output_tokens = 11 WHERE request_id = 'req_1'", '11', '10'],
 ];
 
 /** A store whose data tests can change without the rules of the schema. */

@@ -235,7 +235,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         await driver.sweep();
       }
 
-      it('is the predecessor of the next claims of the key, also of a repeated one and after a further crash', async () => {
+      it('is the predecessor of the next claim of the key, even if that claim is repeated or its process crashes too', async () => {
         await voidClaim();
         for (let times = 0; times < 2; times += 1) expect(await taken(2, { ownerId: DEAD })).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
         await driver.sweep();

@@ -104,7 +104,7 @@ describe('the inspector of a world', () => {
   });
 
   it.each([
-    ['I9', 'a record whose counts do not cost what it says', 'UPDATE usage_records SET visible_output_tokens = visible_output_tokens + 1'],
+    ['I9', 'a record whose charge does not match its counts', 'UPDATE usage_records SET visible_output_tokens = visible_output_tokens + 1'],
     ['I14', 'a changed entry of the audit log', "UPDATE audit_entries SET details = '{}' WHERE seq = 1"],
   ])('reports a breach of %s in an audit: %s', async (invariant, _name, statements) => {
     corrupt(statements);

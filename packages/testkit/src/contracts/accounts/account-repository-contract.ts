@@ -129,7 +129,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       ['a verification', { emailVerified: false }],
       ['a block', { blocked: true }],
       ['a pending deletion', { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'suspended' } }],
-    ] as const)('carries out one of five concurrent changes of the same state to %s, and then the change back', async (_, differences) => {
+    ] as const)('carries out one of five concurrent changes from the same state to %s, and later the opposite change', async (_, differences) => {
       const { accounts } = await start();
       const [from, to] = [anAccount(), anAccount(differences)];
       await accounts.create(from, SYSTEM_ACTOR);
@@ -161,7 +161,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
 
     it.each([
       ['date', { dueAt: instant(7), returnsTo: 'active' }],
-      ['status to return to', { dueAt: STORE_NOON, returnsTo: 'suspended' }],
+      ['status after a cancellation', { dueAt: STORE_NOON, returnsTo: 'suspended' }],
     ] as const)('does not change the standing if the deletion has another %s than the caller assumed', async (_, deletion) => {
       const { accounts } = await start();
       const pending = anAccount({ status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } });

@@ -132,7 +132,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect([await book(daysLater(30)), await book(daysLater(31)), await book(null)]).toEqual(['repeated', 'reference-used-otherwise', 'reference-used-otherwise']);
     });
 
-    it('continues from a snapshot after many requests, even if a request charged before it is refunded', async () => {
+    it('continues from a snapshot after many requests, even if a request from before the snapshot is refunded', async () => {
       await credit('1000', 'first', 30);
       for (let number = 1; number <= SEVERAL; number += 1) await driver.serve(number, anEnding(1, { endedAt: later(STORE_NOON, number) }));
       expect(await left()).toEqual(['first:480']);

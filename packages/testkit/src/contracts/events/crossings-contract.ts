@@ -131,7 +131,7 @@ export function crossingsContract(start: StartEvents): void {
     expect(await crossings()).toEqual([low('1000000000000', '999999999990', 1)]);
   });
 
-  it('reports once per period that the rest of a key’s limit is smaller than the smallest reservation', async () => {
+  it('reports once per period that a key’s limit leaves less than the smallest reservation', async () => {
     const { store, driver } = start();
     await driver.credit('1000');
     await store.keys.create(creationOf(numberedKey(1)));

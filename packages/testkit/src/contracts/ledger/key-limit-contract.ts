@@ -46,7 +46,7 @@ function keyReservationContract(start: StartStore): void {
     expect([await spending(driver, budget), await driver.balance()]).toEqual(['0/14', '1000/14/986']);
   });
 
-  it('reserves the rest of the limit if it covers the floor; otherwise refuses, and states the rest', async () => {
+  it('reserves what is left of the limit if that covers the floor; otherwise refuses, and states what is left', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -78,7 +78,7 @@ function keyReservationContract(start: StartStore): void {
     expect((await driver.reserve(4, '4', { budget })).outcome).toBe('reserved');
   });
 
-  it('extends a reservation up to the rest of the limit, and not beyond', async () => {
+  it('extends a reservation up to what is left of the limit, and not beyond', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -135,7 +135,7 @@ function keySettlementContract(start: StartStore): void {
     expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ ...hold.facts, reason: 'completed' });
   });
 
-  it('counts the charge once and releases the rest, and counts no spending for a request that was not served', async () => {
+  it('counts the charge once and releases what was reserved above it, and counts nothing for an unserved request', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -147,7 +147,7 @@ function keySettlementContract(start: StartStore): void {
     expect(await spending(driver, budget)).toBe('5/0');
   });
 
-  it('caps a charge at the reservation plus the rest of the limit', async () => {
+  it('caps a charge at the reservation plus what is left of the limit', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -197,7 +197,7 @@ function keySettlementContract(start: StartStore): void {
     expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('limits a late charge to the rest of the limit', async () => {
+  it('caps a late charge at what is left of the limit', async () => {
     const [driver, budget] = await startSwept();
     await driver.reserve(2, '7', { budget });
     expect(receiptOf(await driver.settle(1, anEnding(5)))).toEqual(['3', '0.03', '2']);

@@ -149,13 +149,13 @@ function reserveContract(start: StartStore): void {
     expect(await driver.balance()).toBe('10/0/10');
   });
 
-  it('serves exactly eight of 200 simultaneous requests when the balance pays for seven and the rest covers the floor', async () => {
+  it('serves exactly eight of 200 simultaneous requests when the balance pays for seven and what is left covers the floor', async () => {
     const driver = await start();
     expect(await rush(driver, '14.5')).toEqual(['2', '2', '2', '2', '2', '2', '2', '0.5']);
     expect(await driver.balance()).toBe('14.5/14.5/0');
   });
 
-  it('serves exactly seven of 200 simultaneous requests when the balance pays for seven and the rest is below the floor', async () => {
+  it('serves exactly seven of 200 simultaneous requests when the balance pays for seven and what is left is below the floor', async () => {
     const driver = await start();
     expect(await rush(driver, '14.499999')).toEqual(['2', '2', '2', '2', '2', '2', '2']);
     expect(await driver.balance()).toBe('14.499999/14/0.499999');
@@ -215,7 +215,7 @@ function extendContract(start: StartStore): void {
     expect(await driver.balance()).toBe('9/0/9');
   });
 
-  it('applies two of three concurrent operations when the other one fails', async () => {
+  it('applies two of three concurrent operations when the third fails', async () => {
     const driver = await start();
     await driver.credit('10');
     const [first, failed, last] = await Promise.allSettled([

@@ -110,7 +110,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.balance()).toBe('1000/0/1000');
   });
 
-  it('ends all reservations that it can, even after failing for more than a round of others, and reports the failure', async () => {
+  it('ends all reservations that it can, even if more reservations fail than one round takes, and reports the failure', async () => {
     const driver = await start();
     const mend = await reserveUnendable(driver, OTHER_OWNER);
     const told: SweptReservations[] = [];
@@ -123,7 +123,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.balance()).toBe('880/0/880');
   });
 
-  it('ends all forgotten reservations that it can, even after failing for more than a round of others, and reports it', async () => {
+  it('ends all forgotten reservations that it can, even if more fail than one round takes, and reports the failure', async () => {
     const driver = await start();
     const mend = await reserveUnendable(driver, OWNER);
     const at = later(STORE_NOON, 1);

@@ -91,7 +91,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('does not take for a refund what has expired of the payment already', async () => {
+    it('takes for a refund none of the payment’s tokens that have expired', async () => {
       const payment = await desk.start({ accountId: STORE_ALICE, choice: { packageId: 'month' }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, BY);
       provider.report(payment.reference ?? '', { status: 'paid' });
       await desk.check(payment);
@@ -199,7 +199,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('returns what a won dispute took later if the balance is at its maximum, as soon as there is room', async () => {
+    it('returns what a won dispute took only once there is room, if the balance is at its maximum', async () => {
       const [payment, other] = [await paid(), await start(STORE_BOB)];
       provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'open' }] });
       await desk.check(payment);
@@ -276,7 +276,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await driver.balance()).toBe('0/0/0');
     });
 
-    it('asks the provider once to refund a part or the rest, and books what the provider then reports', async () => {
+    it('asks the provider once for a refund of a part or of all that is left, and books what the provider then reports', async () => {
       const payment = await paid();
       expect(await desk.refund({ id: payment.id, amount: '4', reason: 'a gift' }, BY)).toMatchObject({ state: 'partly-refunded', refunded: 400n });
       await expect(desk.refund({ id: payment.id, amount: '6.01', reason: 'more' }, BY)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/^At most 6\.00 USD/) });
@@ -332,7 +332,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await desk.reconcile(10)).toBe(0);
     });
 
-    it('asks the provider what an unconfirmed refund request has refunded, before it gives up the request and lets the amount be refunded again', async () => {
+    it('asks the provider about an unconfirmed refund before it gives up the request, so that no amount is refunded twice', async () => {
       const payment = await paid();
       provider.refundFailureAfter = new PaymentProviderFailure('unavailable', 'the answer was lost');
       await desk.refund({ id: payment.id, amount: '6', reason: 'r' }, BY);
@@ -415,7 +415,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await desk.reconcile(10)).toBe(0);
     });
 
-    it('does not put off the other due payments if the provider does not answer about one', async () => {
+    it('asks about the other due payments without delay if the provider does not answer about one', async () => {
       for (let number = 0; number < 3; number += 1) await start();
       now = later(now, MILLISECONDS_PER_DAY);
       provider.askFailure = new PaymentProviderFailure('unavailable', 'no answer');

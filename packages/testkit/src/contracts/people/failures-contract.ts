@@ -66,7 +66,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect(await failures()).toEqual([0, MAX_FAILURES + 1]);
     });
 
-    it('prevent a session even if the hundredth is recorded while the password is checked, except in known browsers', async () => {
+    it('prevent a session even if the hundredth failure is recorded while the password is checked, except in known browsers', async () => {
       await factor.start();
       const { store, subject: { tokens, ids } } = factor.people;
       const hash = (await store.people.find(factor.alice.id))?.passwordHash ?? '';
@@ -125,7 +125,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect(await failures()).toEqual([0, 0]);
     });
 
-    it('are reported once at the first lock and once at the hundredth; after a right proof in a known browser they are reported again', async () => {
+    it('are reported at the first lock and at the hundredth failure, and again only after a right proof in a known browser', async () => {
       await factor.enrol();
       await factor.tryWrongCodes(factor.provenCookie, 10, STORE_NOON);
       expect(await subjects()).toEqual(['Wrong passwords or codes were entered']);

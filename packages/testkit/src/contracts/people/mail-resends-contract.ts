@@ -83,7 +83,7 @@ export function mailResendsContract(name: string, make: MakePeople): void {
       expect((await resends('open', after).resend(of, { ...BY, at: after })).outcome).toBe('sent');
     });
 
-    it('sends at most five when several operators resend concurrently, and the link of the last message works', async () => {
+    it('sends at most five messages when several operators resend concurrently, and the link of the last one works', async () => {
       await driver.start();
       const of = await delivered('reset-password');
       for (let number = 2; number < MAIL_BOUND.most; number += 1) {

@@ -57,7 +57,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 4, fault: null });
       });
 
-      it('accepts only the latest secret, and for 15 minutes', async () => {
+      it('accepts only the latest secret, and only for 15 minutes', async () => {
         await factor.start();
         const cookie = await factor.people.cookie();
         const [older, newer] = [await factor.begin(cookie), await factor.begin(cookie, after(MINUTE))];

@@ -209,7 +209,7 @@ export function capsContract(start: StartLimiter): void {
 }
 
 export function concurrencyContract(start: StartLimiter): void {
-  it('admits as many requests at once as there are slots, one more after each release, and else states a retry time of 2 s', async () => {
+  it('admits as many requests at once as there are slots, then one per release, and states a retry time of 2 s otherwise', async () => {
     const driver = await start();
     const limits = { concurrentRequests: 4 };
     const tickets: AdmissionTicket[] = [];

@@ -143,7 +143,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect(april?.charges).toEqual([{ day: '2026-04-02', model: 'small', key_id: KEY.id, entries: 1, svc_tokens: '-7' }]);
     });
 
-    it('states a booking that was committed after the month’s statement in the statement of the next month', async () => {
+    it('includes a booking that was committed after the month’s statement in the statement of the next month', async () => {
       await book('top-up', { amount: '100', at: statedAt(3, 1), reference: 'a' });
       await makeAll(3);
       await driver.serve(1, ending(3, statedAt(3, 31, 23)));

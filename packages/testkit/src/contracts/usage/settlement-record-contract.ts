@@ -146,7 +146,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
 export function lateSettlementFilterContract(start: () => Promise<StoreDriver>): void {
   it.each<[string, Partial<UsageFilters>, Partial<UsageFilters>]>([
     ['the model that served', { model: 'small' as ModelSlug }, { model: 'large' as ModelSlug }],
-    ['the reason of its end', { endReason: 'completed' }, { endReason: 'crashed' }],
+    ['its end reason', { endReason: 'completed' }, { endReason: 'crashed' }],
     ['its whole charge', { leastCharge: ServiceTokens.parse('7') }, { leastCharge: ServiceTokens.parse('7.000001') }],
   ])('finds a late-settled record by %s, and not by its earlier values', async (_, matching, other) => {
     const driver = await start();

@@ -156,7 +156,7 @@ export function allAccountsContract(start: StartStore): void {
     ['a user', { attribution: 'ann' }, ['req_2', 'req_1']],
     ['a key', { keyId: 'key_bob' as ApiKeyId }, ['req_4', 'req_6', 'req_2']],
     ['a model', { model: 'large' as ModelSlug }, ['req_4']],
-    ['a reason to end', { endReason: 'provider_unavailable' }, ['req_6']],
+    ['an end reason', { endReason: 'provider_unavailable' }, ['req_6']],
     ['charges from an amount on', { leastCharge: ServiceTokens.parse('40') }, ['req_4', 'req_5']],
     ['nothing where nothing matches', { attribution: 'ben' }, []],
   ])('lists records of all accounts newest first: %s', async (_, differences, expected) => {

@@ -114,14 +114,14 @@ function listContract(start: StartStore): void {
     ['everything, by when it ended and then by when it was written', {}, NEWEST_FIRST],
     ['from an instant on, that instant included', { from: at(3000) }, ['req_6', 'req_5', 'req_4', 'req_2']],
     ['until an instant, that instant not included', { to: at(3000) }, ['req_3', 'req_1']],
-    ['a model, by who served', { model: LARGE }, ['req_2']],
+    ['requests that one model served', { model: LARGE }, ['req_2']],
     ['a key', { keyId: KEY_2 }, ['req_4', 'req_3']],
     ['a user', { attribution: 'ann' }, ['req_4', 'req_1']],
-    ['a reason to end', { endReason: 'provider_unavailable' }, ['req_5']],
+    ['an end reason', { endReason: 'provider_unavailable' }, ['req_5']],
     ['charges from an amount on, that amount included', { leastCharge: ServiceTokens.parse('40') }, ['req_6', 'req_4']],
     ['all filters together', { attribution: 'ann', keyId: KEY_2, model: 'small' as ModelSlug, from: at(0), to: at(5000), endReason: 'completed', leastCharge: ServiceTokens.parse('0.000001') }, ['req_4']],
     ['nothing when nothing matches', { attribution: 'nobody' }, []],
-    ['no more than asked for', { limit: 2 }, ['req_6', 'req_5']],
+    ['no more records than requested', { limit: 2 }, ['req_6', 'req_5']],
   ])('lists newest first: %s', async (_, differences, expected) => {
     expect(await listed(await start(), differences)).toEqual(expected);
   });

@@ -117,7 +117,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect(await claim(after(LEASE))).toBeNull();
     });
 
-    it('records one delivery of an event that two gateways attempt, and then continues with the next event', async () => {
+    it('records only the first of two results of a delivery, and continues with the events after a failed one', async () => {
       const webhook = await create(STORE_ALICE);
       for (let times = 0; times < 3; times += 1) await credit(STORE_ALICE);
       await spreadAll();
