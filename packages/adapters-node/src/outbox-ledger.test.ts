@@ -174,7 +174,7 @@ describe('the outbox of settlements', () => {
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('reaches the full charge even if a sweeper was faster', async () => {
+  it('charges in full even if a sweeper ended the reservation first', async () => {
     await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1) });
     await failToSettle(1);
     await store.ledger.sweep(later(STORE_NOON, 2));

@@ -44,7 +44,7 @@ describe('the appearance of mail', () => {
     expect(appearanceOf({ BRAND_NAME: 'Acme AI', ...(logo === null ? {} : { BRAND_LOGO: join(folder, logo) }) })).toMatchObject({ look: { hasPicture: false }, picture: null });
   });
 
-  it("has the dashboard’s colours as its own", () => {
+  it("has the colours of the dashboard by default", () => {
     const tokens = readFileSync(new URL('../../../../apps/dashboard/src/theme/tokens.css', import.meta.url), 'utf8');
     const [, light = '', dark = ''] = /'light'\] \{(.*?)\n\}.*?'dark'\] \{(.*?)\n\}/s.exec(tokens) ?? [];
     for (const [scheme, rules] of [['light', light], ['dark', dark]] as const) {

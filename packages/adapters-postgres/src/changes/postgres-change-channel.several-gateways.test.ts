@@ -51,7 +51,7 @@ describe('changes in a database shared by gateways', () => {
     expect(performance.now() - changed).toBeLessThan(1000);
   });
 
-  it('apply operators’ settings on every gateway', async () => {
+  it('of operators’ settings apply on every gateway', async () => {
     await gateway.controls.setMaintenance(MAINTENANCE, BY);
     await gateway.controls.blockNetwork('10.0.0.0/8', UNTIL_UNBLOCKED, BY);
     await gateway.controls.setIncidentLimit(INCIDENT, BY);

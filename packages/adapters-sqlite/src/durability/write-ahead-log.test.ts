@@ -122,7 +122,7 @@ describe('WriteAheadLog', () => {
     expect([told, statSync(`${place.file}-wal`).size > 0]).toEqual([['done', 'done'], true]);
   });
 
-  it('reports failure while neither file can be synced, and syncs all commits before the next success', async () => {
+  it('reports failure while neither log nor database can be synced, and syncs all commits before the next success', async () => {
     const told: string[] = [];
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM notes');
@@ -140,7 +140,7 @@ describe('WriteAheadLog', () => {
     expect([told, statSync(`${place.file}-wal`).size, seenByOthers()]).toEqual([['failed', 'failed', 'done'], 0, ['a', 'b', 'c']]);
   });
 
-  it('while neither file can be synced, refuses even operations that need no sync, and retries the sync', async () => {
+  it('while neither log nor database can be synced, refuses even operations that need no sync, and retries the sync', async () => {
     const told: string[] = [];
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM notes');
@@ -159,7 +159,7 @@ describe('WriteAheadLog', () => {
     await commits.close();
   });
 
-  it('does not retry after it was closed', async () => {
+  it('does not retry a sync after it was closed', async () => {
     const told: string[] = [];
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM notes');

@@ -72,7 +72,7 @@ describe('calls to an upstream with a limited number of connections', () => {
     return stream;
   }
 
-  it('reserve a quarter of the connections for accounts without running calls', async () => {
+  it('leave a quarter of the connections to accounts without running calls', async () => {
     bound(8);
     const calls = Array.from({ length: 20 }, () => outcomeOf(open('busy')));
     await until(() => gates.length === 6);

@@ -15,7 +15,7 @@ describe('the state of a key', () => {
     ['is expired at the expiry', 100, null, 'expired'],
     ['is expired after the expiry', 99, null, 'expired'],
     ['is revoked if the key is both revoked and expired', 99, 50, 'revoked'],
-    ['is revoked before the expiry of a revoked key', 101, 50, 'revoked'],
+    ['is revoked if the key is revoked and not yet expired', 101, 50, 'revoked'],
     ['is revoked from the moment of the revocation', null, 100, 'revoked'],
   ])('%s', (_name, ...[expiresAt, revokedAt, state]) => {
     const key = anApiKey({ expiresAt: expiresAt === null ? null : instant(expiresAt), revokedAt: revokedAt === null ? null : instant(revokedAt) });

@@ -190,7 +190,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       const prolong = (numbers: readonly number[], ownerId = OWNER): Promise<void> =>
         driver.store.prolong({ ownerId, requests: numbers.map(requestId), at: later(STORE_NOON, MINUTE), expiresAt: NEW_END });
 
-      it('is kept beyond its expiry, also if 600 others are prolonged with it', async () => {
+      it('is kept beyond its expiry, also if 600 other claims are prolonged with it', async () => {
         await start();
         await driver.claim(1);
         await prolong(Array.from({ length: 601 }, (_, number) => 601 - number));
@@ -214,7 +214,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(3, { at: later(STORE_NOON, RUNNING_FOR) })).toMatchObject(outcome);
       });
 
-      it('keeps an expiry that is later, and the expiry of its stored reply', async () => {
+      it('keeps its expiry if that is later, and the expiry of a stored reply', async () => {
         await start();
         await driver.claim(1, { expiresAt: later(NEW_END, 1) });
         await driver.claim(2, { key: 'key-2' });

@@ -89,7 +89,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       return numbers.filter((_, index) => responses[index] !== null);
     }
 
-    it('finds a response as it was kept', async () => {
+    it('finds a response as it was stored', async () => {
       const response = aKeptResponse(1, {
         previousId: 'resp_0', inputItems: '[{"text":"\\"Grüße\\" 你好 👋 \\u0000 \\ud800\\n"}]', outputItems: '[1.0, 2e400, "é"]', body: '{ "b":1,"a" : "ü" }',
       });
@@ -198,7 +198,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
         expect(await found(0, 1, STORE_BOB)).toEqual([0]);
       });
 
-      it('do not include removed responses', async () => {
+      it('do not count removed responses', async () => {
         await keepAll(Array.from({ length: MAX_STORED_RESPONSES }, (_, index) => aKeptResponse(index)));
         await store.remove(STORE_ALICE, 'resp_250', STORE_NOON);
         await store.keep(aKeptResponse(900));

@@ -200,11 +200,11 @@ const RESPONSES_ROWS: readonly Row[] = [
 ];
 
 describe('a strict vendor', () => {
-  it('refuses what the messages vendor refuses, in its words', () => {
+  it('refuses, in the messages format, what the real vendor refuses, with the real messages', () => {
     expect(unenforced('messages', goodMessages, MESSAGES_ROWS)).toEqual([]);
   });
 
-  it('refuses what the vendor of chat completions refuses, in its words', () => {
+  it('refuses, in the chat format, what the real vendor refuses, with the real messages', () => {
     expect(unenforced('chat', goodChat('chat'), CHAT_ROWS)).toEqual([]);
   });
 

@@ -89,7 +89,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect((await accounts.list({ limit: 10, after: null })).accounts).toHaveLength(1);
     });
 
-    it('lists the oldest first, page by page', async () => {
+    it('lists accounts, the oldest first, page by page', async () => {
       const { accounts } = await start();
       for (const number of [1, 2, 3, 4, 5]) await accounts.create(numbered(number), SYSTEM_ACTOR);
       const first = await accounts.list({ limit: 2, after: null });

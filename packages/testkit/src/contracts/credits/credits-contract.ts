@@ -81,7 +81,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect(await eventsOf('balance.booked')).toHaveLength(5);
     });
 
-    it('takes at most the available amount of an expired credit, and the amount held by a request once it ends', async () => {
+    it('takes at most the available amount of an expired credit, and the amount held by a request once the request ends', async () => {
       await credit('10', 'first', 30);
       await driver.reserve(1, '6');
       await run(daysLater(31));

@@ -40,7 +40,7 @@ async function recorded(driver: StoreDriver, number: number): Promise<readonly (
 
 /** Tests that the requests of a purchase are together charged the largest of their costs. */
 export function purchaseContract(start: StartStore): void {
-  it('charges a request that continues another only for what the other did not pay', async () => {
+  it('charges the second request of a purchase only for what the first did not pay', async () => {
     const driver = await takenOver(start, 4);
     expect(receiptOf(await settle(driver, 2, anEnding(10)))).toEqual(['6', '0.06', '0']);
     expect(await recorded(driver, 1)).toEqual(['4', requestId(1), '0']);

@@ -468,7 +468,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await driver.balance()).toBe('100/0/100');
     });
 
-    it('expires a checkout whose address reached no customer', async () => {
+    it('expires a checkout whose start the provider did not answer', async () => {
       provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
       await expect(start()).rejects.toMatchObject({ code: 'service_unavailable' });
       provider.failure = null;
@@ -477,7 +477,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find('pay_1' as PaymentId))?.payment).toMatchObject({ state: 'expired', reference: null });
     });
 
-    it('asks for another amount if the provider refuses the amount of a checkout', async () => {
+    it('tells the customer to choose another amount if the provider refuses the amount of a checkout', async () => {
       provider.failure = new PaymentProviderFailure('refused', 'too little');
       await expect(start()).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringMatching(/choose another amount/) });
     });

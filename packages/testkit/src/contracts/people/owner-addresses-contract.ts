@@ -68,7 +68,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect([former?.to, former?.text.includes(NEW_EMAIL), wakes]).toEqual([ALICE_EMAIL, false, 1]);
     });
 
-    it('is audited once with both addresses, which an erasure of the account removes', async () => {
+    it('audits a change once with both addresses, which an erasure of the account removes', async () => {
       const person = await driver.start();
       expect([await replace(person.accountId), await replace(person.accountId)]).toEqual(['changed', 'unchanged']);
       expect((await trailOf(person.accountId)).map(({ action, subject, texts }) => [action, subject, texts])).toEqual([['person.email-changed', person.id, { from: ALICE_EMAIL, to: NEW_EMAIL }]]);
@@ -110,7 +110,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect([(await driver.directory.find(bob.id))?.email, await driver.store.accounts.findByEmail(NEW_EMAIL), await mails()]).toEqual(['bob@example.test', null, []]);
     });
 
-    it('is possible while the account is suspended', async () => {
+    it('changes the address also while the account is suspended', async () => {
       const { accountId } = await driver.start();
       await changeStanding(driver.store.accounts, accountId ?? STORE_ALICE, { status: 'suspended' }, BY);
       expect(await replace(accountId)).toBe('changed');

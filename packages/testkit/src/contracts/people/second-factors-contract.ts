@@ -97,7 +97,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await factors.renewRecoveryCodes(aBrowser(factor.provenCookie), after(10 * MINUTE - 1))).toMatchObject({ outcome: 'renewed' });
       });
 
-      it('is unavailable on a gateway without a secret, which also cannot verify codes, and does not count them as wrong', async () => {
+      it('is unavailable on a gateway without a secret, as is every check of a code', async () => {
         await factor.enrol();
         const without = factor.people.with({ codes: null });
         const half = await factor.people.cookie();

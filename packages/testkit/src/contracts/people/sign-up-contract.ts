@@ -203,7 +203,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await balanceOf(await driver.start('alice2@example.test'))).toBe('12.5');
     });
 
-    it('is booked once per mailbox, so not again for other tags, dots and alias domains of it', async () => {
+    it('is booked once per mailbox: not again for addresses with other tags, dots or domains that lead to it', async () => {
       const driver = await start();
       const balances: (string | undefined)[] = [];
       for (const email of ['a.da@gmail.com', 'ada+1@gmail.com', 'ada@googlemail.com', 'bob+1@example.test', 'bob@example.test', 'b.ob@example.test']) balances.push(await balanceOf(await driver.start(email)));

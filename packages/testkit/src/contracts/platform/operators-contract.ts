@@ -42,7 +42,7 @@ export function operatorsContract(name: string, make: MakePeople): void {
       expect((await appoint()).accountId).toBe(account.id);
     });
 
-    it('removes password and name of an unverified sign-up that is appointed, and keeps the password of a verified person', async () => {
+    it('replaces password and name of an appointed person who is unverified, and keeps the password of a verified one', async () => {
       const open = new PeopleDriver(driver.subject);
       const id = await open.signUp();
       await operators.appoint({ email: ALICE_EMAIL, name: 'Alice Liddell', planId: PAY_AS_YOU_GO, by: BY });

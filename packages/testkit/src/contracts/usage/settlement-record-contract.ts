@@ -80,7 +80,7 @@ function tokenClassesContract(start: () => Promise<StoreDriver>): void {
 }
 
 export function settlementRecordContract(start: () => Promise<StoreDriver>): void {
-  it('records the largest reservation and its time, the upstream, and the time of the settlement', async () => {
+  it('records the reserved amount with its extension, the times of reservation and settlement, and the upstream', async () => {
     const driver = await start();
     await driver.reserve(1, '10', { at: at(5) });
     await driver.store.ledger.extend(reservationId(1), ServiceTokens.parse('2.5'));
