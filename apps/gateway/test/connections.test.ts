@@ -80,7 +80,7 @@ describe('a client that never closes its side of the connection', () => {
   });
 });
 
-describe('data behind a request whose reply is due', () => {
+describe('data that a client sends before a reply has ended,', () => {
   const BODY = JSON.stringify({ model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] });
   const STREAMED = JSON.stringify({ ...JSON.parse(BODY) as object, stream: true });
   const OTHER = 'GET /healthz HTTP/1.0\r\n\r\n';
@@ -95,7 +95,7 @@ describe('data behind a request whose reply is due', () => {
     ['a request after one that closes the connection', '1.1', ['connection: close'], OTHER],
     ['unreadable data', '1.1', [], 'NONSENSE\r\n\r\n'],
     ['unreadable data in two pieces', '1.1', [], 'NONSENSE\r\n\r\nNONSENSE\r\n\r\n'],
-  ])('such as %s leaves the reply as it is, and the connection is closed after it', async (_, version, headers, behind) => {
+  ])('such as %s, does not change the reply, after which the connection is closed', async (_, version, headers, behind) => {
     await start();
     const gate = new Gate();
     gateway.provider.script('small', haltedReply(gate));
@@ -111,7 +111,7 @@ describe('data behind a request whose reply is due', () => {
     expect(reply.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('leaves a stream that has begun as it is, and the connection is closed after it', async () => {
+  it('does not change a stream that has begun, after which the connection is closed', async () => {
     await start();
     const gate = new Gate();
     gateway.provider.script('small', haltedReply(gate));
@@ -127,7 +127,7 @@ describe('data behind a request whose reply is due', () => {
     expect(reply).not.toContain('invalid_request');
   });
 
-  it('closes the connection within a second after the reply, even if the client never closes its side', async () => {
+  it('has the connection closed within a second after the reply, even if the client never closes its side', async () => {
     await start({ settings: MEASURED });
     const client = await halfOpenClient(`GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n${post(BODY, '1.1')}NONSENSE\r\n\r\n`);
     await eventually(() => client.received().includes('"end_turn"'));

@@ -106,7 +106,7 @@ describe('a path of other services that this one lacks', () => {
     expect(await reply.json()).toMatchObject({ ...(type === undefined ? {} : { type }), error: { code: 'not_found', type: 'not_found_error', message: expect.stringContaining(text) } });
   });
 
-  it('is refused by maintenance and blocked networks first, even without a key', async () => {
+  it('is refused first for maintenance or a blocked network, even without a key', async () => {
     const { parts, url } = await start();
     expect((await fetch(`${url}/v1/embeddings`, { method: 'POST', body: '{}' })).status).toBe(404);
     Object.assign(parts.platform, { maintenance: true });

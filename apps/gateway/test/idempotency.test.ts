@@ -130,7 +130,7 @@ describe.each(FORMATS)('a request sent again in the $name format', ({ path, name
   });
 });
 
-describe('a key', () => {
+describe('an idempotency key', () => {
   it('belongs to its account', async () => {
     const other = await gateway.addCaller('other');
     const first = await post(CHAT, BODY);

@@ -51,7 +51,7 @@ describe.each(FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, st
     expect(body).toMatchObject(MARKED);
   });
 
-  it.each([['anthropic', { cacheControl: 'omitted' }], ['anthropic', {}], ['openai', {}], ['responses', {}]] as const)('do not reach an upstream of kind %s with %j', async (kind, options) => {
+  it.each([['anthropic', { cacheControl: 'omitted' }], ['anthropic', {}], ['openai', {}], ['responses', {}]] as const)('do not reach an upstream of kind %s with the catalogue settings %j', async (kind, options) => {
     const { rawBody } = await sent(kind, options, format, { ...REQUESTS[format], stream });
     expect(rawBody).not.toContain('cache_control');
     expect(rawBody).toContain(kind === 'anthropic' ? '"system":"Be brief.\\n\\nBe kind."' : 'Be kind.');

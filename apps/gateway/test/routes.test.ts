@@ -267,7 +267,7 @@ describe('API keys', () => {
     expect((await request(gateway.url).get('/v1/models').set('x-api-key', gateway.caller.key)).status).toBe(200);
   });
 
-  it('stop at their expiry date', async () => {
+  it('stop working at their expiry date', async () => {
     const expiring = await gateway.addCaller('expiring', { expiresAt: instant(gateway.clock.now() + 1000) });
     expect((await get('/v1/models', expiring)).status).toBe(200);
     gateway.clock.advance(1000);

@@ -203,7 +203,7 @@ describe('a reply whose settlement the database refuses', () => {
     expect((await next.container.get(services.ledgerAudit).verify()).differences).toEqual([]);
   });
 
-  it('alone needs an outbox file: a reply whose settlement succeeds leaves none', async () => {
+  it('is the only kind that needs an outbox file: a reply whose settlement succeeds leaves none', async () => {
     expect((await ask('/v1/messages', false)).status).toBe(200);
     expect(existsSync(`${file}-outbox`)).toBe(false);
   });

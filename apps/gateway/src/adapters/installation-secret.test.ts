@@ -55,7 +55,7 @@ describe('the secret of a gateway on a database file', () => {
     for (const form of forms) expect(places.filter((place) => place.includes(form))).toEqual([]);
   });
 
-  it('changes only if SECRET_PREVIOUS is the old one; otherwise another secret is refused', async () => {
+  it('changes only if SECRET_PREVIOUS is the old one; a start with any other secret is refused', async () => {
     await gateways.run({ ...database, SECRET: OLD });
     expect(await gateways.refusal({ ...database, SECRET: NEW })).toBe(`SECRET: ${BELONGS}`);
     await gateways.run({ ...database, SECRET: NEW, SECRET_PREVIOUS: OLD });

@@ -70,7 +70,7 @@ it('a failed prolongation is repeated before the deadline', async () => {
   expect(logged.map(({ msg }) => msg)).toEqual(Array(PROLONGATIONS_PER_LIFETIME - 2).fill('the reservations of running requests could not be prolonged; the gateway retries'));
 });
 
-it('idempotency keys are prolonged although the reservations cannot be', async () => {
+it('idempotency keys are prolonged even if the reservations cannot be prolonged', async () => {
   const ledger = Object.assign(Object.create(store.ledger) as MemoryStore['ledger'], { prolong: () => Promise.reject(new Error('one row is unreadable')) });
   keeper = keeperOver({ ...store, ledger });
   keeper.start();

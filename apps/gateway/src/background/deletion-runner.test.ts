@@ -46,7 +46,7 @@ describe('DeletionRunner', () => {
     expect((await gateway.fetch('/v1/account')).status).toBe(401);
   });
 
-  it.each(['succeed', 'fail'])('removes any number of people who never verified their address when deletions of accounts %s', async (deletions) => {
+  it.each(['succeed', 'fail'])('removes all people who never verified their address, however many, while account deletions %s', async (deletions) => {
     await start((erasure) => (...query) => (deletions === 'fail' ? Promise.reject(new Error('one row is unreadable')) : erasure.dueForDeletion(...query)));
     const { parts: { store: { people } }, clock } = gateway;
     const at = later(clock.now(), DELETION_INTERVAL_MILLISECONDS - UNVERIFIED_KEPT_MILLISECONDS);

@@ -49,7 +49,7 @@ it('events get positions although the thresholds cannot be applied', async () =>
   expect(await readAll(store.events)).not.toEqual([]);
 });
 
-it('events get positions before they are read, and expired ones are removed once an hour', async () => {
+it('events get positions before they are read, and expired events are removed once an hour', async () => {
   const left = async () => (await readAll(store.events)).map(({ type }) => type);
   // Nothing has expired yet.
   await keeper.run();

@@ -108,7 +108,7 @@ describe('SweepRunner', () => {
     ]);
   });
 
-  it('frees the keys of dead processes although a reservation cannot be ended, which it logs', async () => {
+  it('frees the idempotency keys of dead processes even if a reservation cannot be ended, and logs that', async () => {
     const [clock, store] = [new ManualClock(STORE_NOON), createMemoryStore()];
     const logged: Record<string, unknown>[] = [];
     const driver = await StoreDriver.start(() => store);

@@ -117,7 +117,7 @@ describe('MailDelivery', () => {
     expect((await server.mails()).map(({ to }) => to)).toContain('person40@host40.test');
   });
 
-  it('reserves one delivery for operators when verified people occupy all others', async () => {
+  it('reserves one delivery slot for operators while deliveries to verified people occupy all others', async () => {
     const { stalled } = await stall((raw) => /To: .*@slow/i.test(raw));
     const delivery = deliveryFrom(outbox);
     for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a@slow${number}.test` }));
@@ -129,7 +129,7 @@ describe('MailDelivery', () => {
     expect(stalled()).toBe(5);
   });
 
-  it('uses at most one delivery of verified people for all subdomains of a domain, however slow their servers are', async () => {
+  it('makes one delivery at a time to verified people at all subdomains of a domain, however slow the servers are', async () => {
     const { stalled } = await stall((raw) => /To: .*@slow/i.test(raw));
     const delivery = deliveryFrom(outbox);
     for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a@slow${number}.example.test` }));

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const listed = async () => (await store.mail.list({ limit: 9, after: null })).map(({ id, to }) => `${id} ${to}`);
 
-it('a delivered message is erased after 30 days, even if no mail was delivered since; waiting ones are kept', async () => {
+it('a delivered message is erased after 30 days, even if no mail was delivered since; waiting messages are kept', async () => {
   await store.mail.store(aStoredMail(1));
   const [mail] = await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 1, ranks: MAIL_RANKS });
   if (mail === undefined) throw new Error('the message is due');

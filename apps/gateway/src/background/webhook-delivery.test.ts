@@ -338,7 +338,7 @@ it('the database is polled every second, and half a minute after it failed', asy
   await troubled.stop();
 });
 
-it('a gateway that stops leaves its running deliveries to another one, and counts no failure', async () => {
+it('a gateway that stops leaves its running deliveries to another gateway, and counts no failure', async () => {
   const { webhook } = await create();
   receiver.answering = () => undefined;
   await credit(ALICE);

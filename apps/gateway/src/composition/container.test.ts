@@ -94,8 +94,8 @@ describe('a service that is rebound', () => {
   });
 });
 
-describe('an opened resource', () => {
-  it('is closed in reverse order', async () => {
+describe('opened resources', () => {
+  it('are closed in reverse order', async () => {
     const closed: string[] = [];
     const container = createContainer(IN_MEMORY);
     notingClosings(container, closed);
@@ -104,7 +104,7 @@ describe('an opened resource', () => {
     expect(closed).toEqual(['limits', 'catalogue', 'store']);
   });
 
-  it('is closed when a later one cannot be opened', async () => {
+  it('are closed when a later one cannot be opened', async () => {
     const closed: string[] = [];
     const starting = createGateway(IN_MEMORY, (container) => {
       notingClosings(container, closed);
@@ -121,7 +121,7 @@ describe('an opened resource', () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it('is closed, and leaves no timer, when the start is refused', async () => {
+    it('are closed, and leave no timer, when the start is refused', async () => {
       const clock = new ManualClock();
       const environment = { ...IN_MEMORY, DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}` };
       const refused = createGateway({ ...environment, CATALOG_FILE: join(folder, 'missing.yaml') }, (container) => container.rebind(services.clock).toConstantValue(clock));

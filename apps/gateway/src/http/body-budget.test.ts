@@ -124,7 +124,7 @@ describe('the room of one account', () => {
     expect(refused).toEqual(['account']);
   });
 
-  it('is given to the next body as soon as the last one returns it', async () => {
+  it('is given to the next body as soon as the previous one returns it', async () => {
     const [first] = await fill('alice', 2);
     const more = take('alice');
     first?.giveBack();
@@ -189,7 +189,7 @@ describe('the room of the gateway', () => {
   });
 });
 
-it('a body larger than its account’s whole room is admitted if the account has no other', async () => {
+it('a body larger than its account’s whole room is admitted if the account has no other body', async () => {
   expect(await stateOf(take('alice', 9 * MEBIBYTE))).toBe('has room');
   expect(await stateOf(take('alice', 1))).toBe('waits');
   clock.advance(1000);
@@ -261,7 +261,7 @@ describe('clients without a balance', () => {
     clock.advance(1000);
   });
 
-  it('are counted by a network while any of its addresses holds room', async () => {
+  it('count towards their network until all its addresses have returned their room', async () => {
     budget = budgetOf(64 * MEBIBYTE);
     const load = (subnet: string, bytes: number): BodyRoom | Promise<BodyRoom> =>
       budget.take({ holder: { address: `2001:db8:0:${subnet}::1` }, bytes, signal: new AbortController().signal });

@@ -56,7 +56,7 @@ afterEach(async () => {
   });
 });
 
-it('the unread rest of a small body is read at once', async () => {
+it('the unread part of a small body is read at once', async () => {
   await upload(2 * MEBIBYTE);
   new DiscardPace(clock).discard(request, response);
   countRead();
@@ -64,7 +64,7 @@ it('the unread rest of a small body is read at once', async () => {
   expect([read, request.readableEnded, clock.pendingTasks]).toEqual([2 * MEBIBYTE, true, 0]);
 });
 
-it('the unread rest of a large body is read at the pace that all such bodies share', async () => {
+it('the unread part of a large body is read at a pace that all large bodies share', async () => {
   await upload(40 * MEBIBYTE);
   new DiscardPace(clock).discard(request, response);
   countRead();

@@ -44,7 +44,7 @@ it('an exchange keeps the first reason for its end, and distinguishes a stop fro
   expect([exchange.signal.reason, exchange.clientLeft, stopSignal.reason]).toEqual([SHUTDOWN, false, SHUTDOWN]);
 });
 
-it('an exchange calls each listener once at its end, and no removed one', async () => {
+it('an exchange calls each listener once when it ends, except removed ones', async () => {
   const exchange = await anExchange();
   const heard: string[] = [];
   const removed = (): void => void heard.push('removed');

@@ -64,7 +64,7 @@ describe('a body', () => {
     expect(() => parseJsonBody(body(12_767))).toThrow(expect.objectContaining({ code: 'invalid_request', param: null }));
   });
 
-  it('does not echo the client’s text in the error message', () => {
+  it('that is invalid is refused with a message that does not contain the client’s text', () => {
     expect(() => parseJsonBody(Buffer.from('{"secret'))).toThrow(expect.objectContaining({ message: expect.not.stringContaining('secret') }));
   });
 });

@@ -54,7 +54,7 @@ it('a queue alternates between holders, however many tasks one has', async () =>
   expect(order).toHaveLength(holders.length);
 });
 
-it('a queue starts the next task even if the promise of the last one never settles', async () => {
+it('a queue starts the next task even if the promise of the previous one never settles', async () => {
   const turns = new TurnQueue();
   const never = new Promise<string>(() => undefined);
   void turns.run('one', () => never);

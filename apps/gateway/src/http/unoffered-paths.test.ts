@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { unofferedPath } from './unoffered-paths.js';
 
-describe('the unknown address', () => {
+describe('the unknown path', () => {
   it.each([
     ['/v1/embeddings', 'Embeddings are not offered'],
     ['/v1/completions', 'Use POST /v1/chat/completions.'],

@@ -3,7 +3,7 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { HourlyWarnings } from './hourly-warnings.js';
 
 describe('an hourly warning', () => {
-  it('is due at the first case and again an hour later, and counts those in between', () => {
+  it('is due at the first case and again an hour later, and counts the cases in between', () => {
     const clock = new ManualClock();
     const warnings = new HourlyWarnings(clock);
     const after = (milliseconds: number): number | null => {
@@ -13,7 +13,7 @@ describe('an hourly warning', () => {
     expect([after(0), after(0), after(3_599_999), warnings.count('b'), after(1), after(1), after(3_600_000)]).toEqual([1, null, null, 1, 3, null, 2]);
   });
 
-  it('is due again early for the oldest name once there are more than 1,000 names', () => {
+  it('is due again within the hour for the oldest name once there are more than 1,000 names', () => {
     const warnings = new HourlyWarnings(new ManualClock());
     for (let name = 0; name < 1_000; name += 1) warnings.count(`${name}`);
     expect(warnings.count('0')).toBeNull();

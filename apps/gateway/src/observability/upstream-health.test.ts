@@ -7,7 +7,7 @@ import { UpstreamHealth } from './upstream-health.js';
 const FACTS = { target: { upstreamId: 'one', upstreamModel: 'm' } } as CallFacts;
 const FAILED: FailedCall = { facts: FACTS, failure: new UpstreamFailure('timed-out', 'no answer in time'), status: null, said: null };
 
-it('an upstream counts as failing from its first failure after its last answer', () => {
+it('an upstream counts as failing since the first failure after its last answer', () => {
   const clock = new ManualClock(instant(1000));
   const ignore = (): void => undefined;
   const health = new UpstreamHealth(clock, { failed: ignore, circuitChanged: ignore, answered: ignore, noticed: ignore, probed: ignore });

@@ -34,7 +34,7 @@ function look(): void {
   clock.advance(CHECK_MILLISECONDS);
 }
 
-test('after a peak, one collection runs, at the second idle check', () => {
+test('after a peak, one garbage collection runs, at the second idle check', () => {
   bytes = PEAK;
   started = 1_000;
   look();
@@ -45,7 +45,7 @@ test('after a peak, one collection runs, at the second idle check', () => {
   expect(collections).toBe(1);
 });
 
-test('collections repeat while they free enough, and start again after the next peak', () => {
+test('garbage collections repeat while they free enough, and start again after the next peak', () => {
   bytes = PEAK + 2 * WORTHWHILE_BYTES;
   leaves = [PEAK + WORTHWHILE_BYTES, PEAK + 1];
   for (let looks = 0; looks < 4; looks += 1) look();
@@ -58,7 +58,7 @@ test('collections repeat while they free enough, and start again after the next 
   expect(collections).toBe(3);
 });
 
-test('no collection runs in a busy process, or in one with little to free', () => {
+test('no garbage collection runs in a busy process, or in one with little to free', () => {
   bytes = AT_REST + SPARE_BYTES;
   look();
   bytes += 1;
@@ -77,7 +77,7 @@ function roomForNewValues(): number {
   return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;
 }
 
-test('a collection shrinks the young generation', () => {
+test('a garbage collection shrinks the young generation', () => {
   const values = Array.from({ length: VALUES }, (_, number) => ({ number, text: `value ${number}` }));
   const taken = roomForNewValues();
   expect(values).toHaveLength(VALUES);

@@ -73,7 +73,7 @@ async function attempt(url: string, resolve: ResolveName, permitted: readonly st
   }
 }
 
-it('an owner’s webhook to a host outside the internet is refused at its creation, and at each delivery', async () => {
+it('an owner’s webhook to a host outside the public internet is refused at its creation, and at each delivery', async () => {
   const targets = new UrlWebhookTargets([]);
   const hosts = Object.values(HOSTILE_HOSTS).flat();
   const faults: string[] = [];

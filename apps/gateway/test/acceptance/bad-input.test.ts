@@ -50,7 +50,7 @@ describe.each(BAD_INPUT_FORMATS)('in the $format.name format', (given) => {
     if (status !== 200) throw new Error(`after it, a good request was answered with ${status}`);
   });
 
-  it('a request with every field in it is served', async () => {
+  it('a request with every field is served', async () => {
     expect(await answerTo(format, JSON.stringify(full))).toEqual({ status: 200, code: null, param: null });
   });
 

@@ -84,7 +84,7 @@ describe.each(FORMATS)('an incident limit, in the $name format', (format) => {
     expect((await ask(format, 'quick')).status).toBe(200);
   });
 
-  it('is not consumed by a request refused for its balance', async () => {
+  it('is not consumed by a request refused for insufficient balance', async () => {
     await limitQuick({ requestsPerMinute: 1 });
     const poor = await world.addCaller({ credit: '0' });
     for (let sent = 0; sent < 3; sent += 1) {

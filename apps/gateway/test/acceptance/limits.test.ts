@@ -208,7 +208,7 @@ it('a client that waits for the time in Retry-After is served', async () => {
   expect((await ask(formatOf(61), caller)).reply.status).toBe(200);
 });
 
-it('a limit of 60 requests a minute serves exactly 60 of 100 simultaneous requests, in whatever formats', async () => {
+it('a limit of 60 requests a minute admits exactly 60 of 100 simultaneous requests, whatever their formats', async () => {
   const caller = await world.addCaller({ planId: 'sixty-requests' });
   const asked = await Promise.all(Array.from({ length: 100 }, (_, turn) => ask(formatOf(turn), caller)));
   expect(asked.filter(({ reply }) => reply.status === 200)).toHaveLength(60);

@@ -46,7 +46,7 @@ it('a machine whose secret is refused uses up its own limit, and blocks neither 
   for (const status of [401, 401, 401, 429]) expect((await world.call('/machine', {})).status).toBe(status);
 });
 
-it('a machine reads a list to its end by the cursors', async () => {
+it('a machine reads a list to its end by following the cursors', async () => {
   await Promise.all(['second', 'third'].map((name) => world.gateway.addCaller(name)));
   const ids: string[] = [];
   let cursor: string | null = '';

@@ -52,7 +52,7 @@ async function turn(isOver: (shown: JsonObject) => boolean): Promise<JsonObject>
 }
 
 describe('automatic top-up', () => {
-  it('is off at first, and needs a saved method', async () => {
+  it('is off at first, and needs a saved payment method', async () => {
     expect(await read()).toMatchObject({ provider: 'sandbox', enabled: false, settings: null, method_saved: false, last_charge: null, stopped: null });
     expect((await ann.call(contract.enableAutomaticTopUp, { body: SETTINGS })).body).toMatchObject({ error: { code: 'conflict' } });
     expect((await ann.call(contract.openPaymentPortal)).body).toMatchObject({ error: { code: 'conflict' } });
@@ -69,7 +69,7 @@ describe('automatic top-up', () => {
     expect(data.filter(({ action, by }) => action === 'account.changed' && by === 'owner').length).toBe(2);
   });
 
-  it('names the wrong field, and requires a recent proof', async () => {
+  it('is refused with the name of an invalid field, and requires a recent proof', async () => {
     await saveMethod();
     for (const [change, param] of [[{ monthly_amount: '4.99' }, 'monthly_amount'], [{ package: 'none' }, 'package'], [{ threshold: '0' }, 'threshold'], [{ max_per_day: 0 }, 'max_per_day']] as const) {
       expect((await ann.call(contract.enableAutomaticTopUp, { body: { ...SETTINGS, ...change } })).body).toMatchObject({ error: { code: 'invalid_request', param } });
@@ -80,7 +80,7 @@ describe('automatic top-up', () => {
     expect((await ann.call(contract.disableAutomaticTopUp)).status).toBe(200);
   });
 
-  it('waits after the sandbox has declined a charge', async () => {
+  it('waits after a charge was declined', async () => {
     await saveMethod('pay-declines-later');
     await ann.call(contract.enableAutomaticTopUp, { body: SETTINGS });
     expect(await turn(({ waits_for: waits }) => waits === 'declined')).toMatchObject({ enabled: true, declines: 1, charges_today: 0, last_charge: { state: 'failed' } });

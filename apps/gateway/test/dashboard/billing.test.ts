@@ -32,7 +32,7 @@ async function shownActs(query: JsonObject = {}): Promise<ShownPage> {
   return (await browser.call(contract.listOwnMoneyActs, { query })).body as unknown as ShownPage;
 }
 
-it('an owner sees every booking of the own account with its reference and reason, newest first, and none of other accounts', async () => {
+it('owners see every booking of their account with reference and reason, newest first, and none of other accounts', async () => {
   expect(await shownActs()).toEqual({ object: 'list', data: [], has_more: false, next_cursor: null });
   await book(accountId, { kind: 'top-up', amount: '10', reference: 'order-1' });
   await book(accountId, { kind: 'correction', amount: '2.5', reference: 'fix-1' });

@@ -112,7 +112,7 @@ describe('sign-up', () => {
     expect((await browser.call(contract.verifyEmail, { body: { token: second.token, password: PASSWORD } })).status).toBe(200);
   });
 
-  it('expires after a day', async () => {
+  it('requires that the mailed link is used within a day', async () => {
     const email = newAddress();
     await signUp(email);
     const { token } = await mailbox.nextLink(email);

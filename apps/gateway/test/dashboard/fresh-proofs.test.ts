@@ -36,7 +36,7 @@ beforeEach(() => {
   browser = new TestBrowser(running.gateway);
 });
 
-it.each(FRESH)('%s requires a proof of the last ten minutes', async (_name, route) => {
+it.each(FRESH)('%s requires a proof that is at most ten minutes old', async (_name, route) => {
   await signIn();
   expect(await codeOf(route)).not.toBe('fresh_proof_required');
   await signIn();

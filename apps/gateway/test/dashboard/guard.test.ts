@@ -137,7 +137,7 @@ describe('every route', () => {
   });
 });
 
-it('an unknown path gets the reply of a known one without a session, and 404 with a session', async () => {
+it('without a session, an unknown path gets the same reply as a known one; with a session, 404', async () => {
   expect((await browser.send({ method: 'GET', path: '/dashboard/api/unknown' })).body.error?.code).toBe('not_signed_in');
   await signIn();
   expect((await browser.send({ method: 'GET', path: '/dashboard/api/unknown' })).body.error?.code).toBe('not_found');

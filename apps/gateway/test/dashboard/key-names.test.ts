@@ -15,7 +15,7 @@ function namesIn({ body }: PageReply): readonly unknown[] {
   return (body['data'] as readonly { readonly name: string | null; readonly hint: string | null }[]).map(({ name, hint }) => name ?? hint ?? 'playground');
 }
 
-it('owners look up names of their own keys, revoked ones and the playground’s included; operators those of any key', async () => {
+it('owners look up names of their own keys, also of revoked and playground keys; operators look up names of any key', async () => {
   const [ann, bob, olga] = [await addSignedIn(running.gateway, 'ann@example.com'), await addSignedIn(running.gateway, 'bob@example.com'), await addSignedIn(running.gateway, 'olga@example.com', 'operator')];
   const id = textOf(await ann.browser.call(contract.createKey, { body: { name: 'laptop' } }), 'id');
   await ann.browser.call(contract.revokeKey, { params: { id: id } });

@@ -81,7 +81,7 @@ describe('the live view', () => {
     expect([skipped, latest?.account_id, latest?.model, latest?.status]).toEqual([0, running.caller.account.id, 'small', 200]);
   });
 
-  it('answers HEAD with the headers of the stream, and takes no place of a reader', async () => {
+  it('answers HEAD with the headers of the stream, without counting the client as a reader', async () => {
     const head = await browser.send({ method: 'HEAD', path: '/dashboard/api/operator/live' });
     expect([head.status, head.headers['content-type'], head.headers['cache-control'], feed.size]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store', 0]);
   });
@@ -234,7 +234,7 @@ describe('a live stream', () => {
     await watch().of('snapshot');
   });
 
-  it('of an operator with fewer streams replaces the oldest one of the operator with most, if twenty are open', async () => {
+  it('of an operator with fewer streams replaces the oldest stream of the operator with the most, if twenty are open', async () => {
     const streams = Array.from({ length: MAX_LIVE_STREAMS }, () => watch());
     await Promise.all(streams.map((stream) => stream.of('snapshot')));
     browser = new TestBrowser(running.gateway);

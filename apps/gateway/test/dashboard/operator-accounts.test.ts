@@ -181,7 +181,7 @@ describe('money', () => {
 });
 
 describe('standing', () => {
-  it('stops the keys while it is not good; a change without effect is reported as such', async () => {
+  it('disables the keys unless it is good; a change without effect is reported as such', async () => {
     const { account: { id }, key } = await addCustomer('10');
     const params = { id };
     const read = async (): Promise<string> => {

@@ -63,7 +63,7 @@ describe('a key that an operator creates for an account', () => {
     expect(await create({}, other.id)).toBe('409 conflict');
   });
 
-  it('cannot be created by the owner, who gets the reply to an unknown path', async () => {
+  it('is refused to the owner, who gets the reply to an unknown path', async () => {
     const { person, password } = await addPerson(running.gateway, 'ann@example.com');
     const ann = new TestBrowser(running.gateway);
     await ann.call(contract.signIn, { body: { email: person.email, password } });

@@ -120,7 +120,7 @@ describe.each(DATABASES)('a reset by mail, over %s,', (kind) => {
     expect((await browser.call(contract.currentSession)).body).toMatchObject({ reach: 'full' });
   });
 
-  it('is not what an operator needs who lost all factors: the command line removes them, and a link enrols new ones', async () => {
+  it('does not help an operator who lost all factors: the command line removes them, and a link enrols new ones', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     await enrol();

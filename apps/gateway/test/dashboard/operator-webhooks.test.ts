@@ -49,7 +49,7 @@ it('webhooks of operators are created with a secret shown once, changed, rotated
   expect(new Set(trail.map(({ actor }) => `${actor.kind} ${actor.id}`))).toEqual(new Set([`operator ${olgaId}`]));
 });
 
-it('webhooks of operators are unknown to owners under both paths, and those of owners under the operators’ path', async () => {
+it('operators’ webhooks are unknown to owners under both paths, and owners’ webhooks under the operators’ path', async () => {
   const params = { id: textOf(await create(), 'id') };
   const since = { since: '2026-01-01T00:00:00Z' };
   const own = { params: { id: textOf(await ada.call(contract.createWebhook, { body: { url: 'https://shop.example.com/', types: null, description: '' } }), 'id') } };

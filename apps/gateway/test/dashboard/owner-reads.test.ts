@@ -28,7 +28,7 @@ it('the dashboard shows an owner the same account as GET /v1/account', async () 
   expect(reply.body).toMatchObject({ object: 'account', used: { api_keys: 1 } });
 });
 
-it('the dashboard lists the models of GET /v1/models, and those outside the plan', async () => {
+it('the dashboard lists the models of GET /v1/models, and also models outside the plan', async () => {
   await running.gateway.accountAdministration.change(textOf(await browser.call(contract.account), 'id') as AccountId, { planId: running.caller.account.planId }, SYSTEM_ACTOR);
   const { data } = (await browser.call(contract.listModels)).body as { readonly data: readonly JsonObject[] };
   const { data: ofKey } = await (await read('/v1/models')).json() as { readonly data: readonly JsonObject[] };

@@ -210,7 +210,7 @@ describe('the addresses of the gateway', () => {
   });
 });
 
-it('page views count against the limit of an address, but their hashed files do not', async () => {
+it('page views count against the limit of an address, but files with a content hash in their names do not', async () => {
   const limited = await startTestGateway({ services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) }, settings: { unbilledPerMinuteAddress: 3 } });
   try {
     for (let file = 0; file < 20; file += 1) expect((await get('/dashboard/assets/main-Abc123.js', {}, limited)).status).toBe(200);

@@ -50,7 +50,7 @@ async function numbersOf(browser: TestBrowser): Promise<readonly number[]> {
   return (body as unknown as { readonly data: readonly { readonly number: number }[] }).data.map((statement) => statement.number);
 }
 
-it('an owner lists the statements of the own account, and an operator those of any account', async () => {
+it('owners list the statements of their own account, and operators those of any account', async () => {
   const month = utcMonthOf(booked);
   const { body } = await ada.call(contract.listStatements, { query: {} });
   expect(body).toMatchObject({ object: 'list', has_more: false, next_cursor: null });

@@ -109,7 +109,7 @@ describe('an export', () => {
     expect(res.complete).toBe(false);
   });
 
-  it('is refused while another one of the same person runs', async () => {
+  it('is refused while another export of the same person runs', async () => {
     const gate = new Gate();
     beforeStep = (step) => (step === 1 ? gate.opened : Promise.resolve());
     const first = begin(ann);

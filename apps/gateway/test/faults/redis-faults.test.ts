@@ -99,7 +99,7 @@ async function knowEachOther({ server }: RedisUnderTest): Promise<void> {
 }
 
 describe('in each kind of outage of Redis,', () => {
-  it('no client gets an error under load and requests are charged once; the gateways keep one limit, and share it after recovery', async () => {
+  it('no client gets an error under load and requests are charged once; the gateways together stay within one limit', async () => {
     await atTheSameTime(OUTAGES, async ({ begin, end }) => {
       await withWorld({}, async (world, redis) => {
         const limited = await addCaller(world.first, 'limited', { credit: '1000', planId: LIMITED_PLAN });

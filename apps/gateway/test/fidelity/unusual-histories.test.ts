@@ -102,7 +102,7 @@ const THINKS: Readonly<Record<ClientFormat, JsonObject>> = {
 
 const RUNS = runsOf(25);
 
-describe.each(KINDS)('an upstream of kind %s that refuses what its vendor refuses', (kind) => {
+describe.each(KINDS)('an upstream of kind %s, as strict as its vendor,', (kind) => {
   let world: UpstreamWorld;
   let vendor: StrictVendor;
   beforeAll(async () => {

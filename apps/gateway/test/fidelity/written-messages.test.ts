@@ -44,7 +44,7 @@ describe('messages forwarded in their own format', () => {
     ['has its text in parts', WISH, '{"role":"user","content":[{"type":"text","text":"\\u0061"}]}'],
     ['has a field twice', WISH, '{"role":"user","content":"b","content":"\\u0061"}'],
     ['has a call with a field twice', CALL, CALL.replace('"name":"look"', '"name":"l","name":"look"')],
-  ])('are copied verbatim except for a message that %s, which is serialised again', async (_why, instead, written) => {
+  ])('are copied verbatim except for a message that %s, which is serialised', async (_why, instead, written) => {
     const body = bodyOf(ALL.replace(instead, () => written));
     const sent = await bench.sent(decoded(body));
     expect(sent).toContain(ANSWER);
@@ -52,7 +52,7 @@ describe('messages forwarded in their own format', () => {
     expect(JSON.parse(sent)).toEqual(JSON.parse(await bench.sent({ ...decoded(body), source: null })));
   });
 
-  it('are serialised again for a second upstream', async () => {
+  it('are serialised, not copied, for a second upstream', async () => {
     const request = decoded(bodyOf(ALL));
     const first = await bench.sent(request);
     const second = await bench.sent(request);
@@ -60,7 +60,7 @@ describe('messages forwarded in their own format', () => {
     expect(JSON.parse(second)).toEqual(JSON.parse(first));
   });
 
-  it('keep their meaning even if all of them are serialised again', async () => {
+  it('keep their meaning even if all of them are serialised', async () => {
     const text = fc.constantFrom('"a"', '"\\u0061"', '""', '" "', '"\\n\\/"', '"é"', `"${'long \\/ '.repeat(100)}"`);
     const content = fc.oneof(text, text.map((said) => `[{"type":"text","text":${said}}]`), fc.tuple(text, text).map((said) => `[${said.map((each) => `{"text":${each},"type":"text"}`).join(', ')}]`));
     const more = fc.constantFrom('', ',"name":"n"', ',"refusal":null', ',"content":"last"', ' ,"extra":{"a":1.0}', ', "role":"user"');

@@ -51,7 +51,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     it.each([
       ['a remainder one micro-token below the floor', -1n, 7],
       ['a remainder at the floor', 0n, 8],
-    ] as const)('sent 200 times at once is served exactly as often as seven full reservations and %s pay for', async (_name, beside, served) => {
+    ] as const)('sent 200 times at once is served exactly as often as a balance of seven reservations and %s permits', async (_name, beside, served) => {
       const credit = 7n * crowded.cost(asking.expected) + crowded.cost(FLOOR_OUTPUT) + beside;
       const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(credit).toString() });
       const callsBefore = deployment.upstream.requests.length;

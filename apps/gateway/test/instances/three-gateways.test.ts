@@ -51,7 +51,7 @@ describe('three gateways over one PostgreSQL and one Redis', () => {
     }
   }, RUN_MILLISECONDS);
 
-  it('count limits together throughout', () => {
+  it('still count limits together at the end', () => {
     expect(asked.deployment.gateways.map(({ container }) => container.get(LimiterHealth).isLocal)).toEqual([false, false, false]);
   });
 

@@ -111,7 +111,7 @@ describe('a log that cannot be written', () => {
     expect(await endOf(program)).toBe(0);
   }, TEST_MILLISECONDS);
 
-  it('on a pipe that is full and then read is complete, and JSON by LOG_FORMAT=auto', async () => {
+  it('on a pipe that is full at first is complete once the pipe is read, and is JSON with LOG_FORMAT=auto', async () => {
     const pipe = fullPipe('log');
     const { program, url } = await startWithLog(pipe.writeEnd, { LOG_FORMAT: 'auto' });
     await ask(url);
@@ -147,7 +147,7 @@ describe('a log that cannot be written', () => {
   }), TEST_MILLISECONDS);
 });
 
-describe('a log that is not a terminal', () => {
+describe('a log that is not written to a terminal', () => {
   it('is readable for people with LOG_FORMAT=pretty', async () => {
     const path = join(folder, 'log');
     const { program, url } = await startWithLog(opened(path, 'a'), { LOG_FORMAT: 'pretty' });

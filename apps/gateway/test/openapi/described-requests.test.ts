@@ -125,17 +125,17 @@ describe.each([
   ['post /v1/chat/completions', CHAT, (body: object) => chatFormat.decodeRequest(body, null, NO_TERMS)],
   ['post /v1/messages', MESSAGES, (body: object) => messagesFormat.decodeRequest(body, null, NO_TERMS)],
   ['post /v1/responses', RESPONSES, (body: object) => responsesFormat({ seal: null, clock: { now: () => 0 as never } }).decodeRequest(body, null, NO_TERMS)],
-])('the request of %s', (place, request, decode) => {
+])('the description of the request of %s', (place, request, decode) => {
   const [, path = ''] = place.split(' ');
   const schema = bodyOf(path);
   const reads = new Set<string>();
   decode(recording(request, reads));
 
-  it('describes every field that is decoded', () => {
+  it('has every field that is decoded', () => {
     expect([...reads].filter((read) => !REFUSED.has(read) && !isDescribed(schema, read.split(' ')))).toEqual([]);
   });
 
-  it('describes no other field', () => {
+  it('has no other field', () => {
     const described = Object.keys(resolved(schema).properties ?? {});
     expect(described.filter((name) => !reads.has(name))).toEqual([]);
   });

@@ -98,7 +98,7 @@ it('the description is public, and revalidated by its ETag', async () => {
   expect((await first.json() as OpenApiDocument).info.title).toBe('Tollgate');
 });
 
-it.each([['?surface=people', 400, 'invalid_request'], ['?surface=v1&surface=admin', 400, 'invalid_request']])('the description with %s is refused', async (query, status, code) => {
+it.each([['?surface=people', 400, 'invalid_request'], ['?surface=v1&surface=admin', 400, 'invalid_request']])('a request for the description with the query %s is refused', async (query, status, code) => {
   const reply = await fetch(`${running.url}/openapi.json${query}`);
   expect([reply.status, (await reply.json() as { readonly error: { readonly code: string; readonly param: string } }).error]).toMatchObject([status, { code, param: 'surface' }]);
 });

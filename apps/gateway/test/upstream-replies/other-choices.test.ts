@@ -31,7 +31,7 @@ describe.each(PATHS.filter(([, , kind]) => kind === 'openai'))('a %s client, %s,
     expect(await world.ask(format, delivery, `lonely-${kind}`)).toMatchObject({ status: 200, text: 'AB', error: null, charged: { output: 2 }, record: { reason: 'completed' } });
   });
 
-  it('gets no output if the upstream sends only another choice', async () => {
+  it('gets no output if the upstream sends only a choice with index 1', async () => {
     world.script(`lonely-${kind}`, sendsChoices([[choice(1, 'X', 'stop')]], [choice(1, 'X', 'stop')]));
     expect(await world.ask(format, delivery, `lonely-${kind}`)).toMatchObject({ status: 503, charged: { debited: '0' } });
   });

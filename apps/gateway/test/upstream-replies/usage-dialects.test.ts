@@ -36,7 +36,7 @@ describe.each(STATING_TOTALS)('a %s client, %s, over an upstream of kind %s', (_
     expect(answer).toMatchObject({ status: 200, record: { reason: 'completed', usage: { ...recorded, source: 'reported' } } });
   });
 
-  it('is charged for tokens that only the reported total includes as for reasoning if the model reasons', async () => {
+  it('is charged for reasoning tokens if the reported total exceeds prompt and output, and the model reasons', async () => {
     world.script(`thinking-${kind}`, replies({ text: 'Once', usage: wordedFor(kind, { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 }) }));
     const answer = await world.ask(format, delivery, `thinking-${kind}`, { max_tokens: 4_000 });
     expect(answer).toMatchObject({ status: 200, record: { usage: { uncachedPromptTokens: 20, reasoningTokens: 405, visibleOutputTokens: 198, source: 'reported' } } });

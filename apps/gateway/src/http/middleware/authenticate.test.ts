@@ -46,8 +46,8 @@ describe('authentication', () => {
   });
 });
 
-describe('the counting of requests that no endpoint answers', () => {
-  it('admits even an unknown key, until the address has used up its units of unbilled work', async () => {
+describe('a request that no endpoint answers', () => {
+  it('passes even with an unknown key until the address has used up its units of unbilled work', async () => {
     const world = new MiddlewareApp({ unbilledPerMinute: LIMIT });
     const app = world.with((router) => router.get('/', countUnanswerable(world.callers), answerWithCaller));
     expect(await ask(app, 'sk-unknown')).toEqual({ status: 200, body: { account: null } });

@@ -23,7 +23,7 @@ function bodiesOf(world: MiddlewareApp): JsonBodyReader {
   return new JsonBodyReader({ budget, clock, elapsed: () => performance.now() });
 }
 
-it('an endpoint passes the value of its decoder to its handler', async () => {
+it('an endpoint passes the decoded value to its handler', async () => {
   const world = new MiddlewareApp();
   const { key, account } = await world.addCaller('one');
   const app = world.with((router) => mountEndpoints(router, [bodyEndpoint({
@@ -91,7 +91,7 @@ async function readAtOnce(world: MiddlewareApp, keys: readonly string[]): Promis
   return begun;
 }
 
-it('a read endpoint starts each of its concurrent requests in another turn of the event loop', async () => {
+it('a read endpoint starts each of its concurrent requests in a separate turn of the event loop', async () => {
   const world = new MiddlewareApp();
   const { key } = await world.addCaller('one');
   const begun = await readAtOnce(world, Array.from({ length: 40 }, () => key));

@@ -14,6 +14,6 @@ it('unknown paths and unsupported methods are refused', async () => {
   expect([unknown.status, unknown.body.error.message]).toEqual([404, 'Embeddings are not offered: all models here generate text.']);
 });
 
-it.each([['/keys/{id}', '/keys/current'], ['/keys/:id', '/keys/current']])('of two paths that match a request, the one with fewer parameters is first: %s, %s', (other, exact) => {
+it.each([['/keys/{id}', '/keys/current'], ['/keys/:id', '/keys/current']])('of two paths that match a request, the one with fewer parameters takes precedence: %s, %s', (other, exact) => {
   expect([...byPath([{ path: other }, { path: exact }, { path: other }]).entries()]).toEqual([[exact, [{ path: exact }]], [other, [{ path: other }, { path: other }]]]);
 });

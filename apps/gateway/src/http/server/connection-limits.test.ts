@@ -15,7 +15,7 @@ describe('the bounds on connections', () => {
     expect(withinDescriptors(LIMITS, descriptors)).toEqual({ ...LIMITS, maximum, maximumPerAddress });
   });
 
-  it('keep a configured maximum per address that is smaller than the file descriptors require', () => {
+  it('keep a configured maximum per address that is below the one derived from the file descriptors', () => {
     expect(withinDescriptors({ ...LIMITS, maximumPerAddress: 8 }, 300)).toMatchObject({ maximum: 240, maximumPerAddress: 8 });
   });
 });
