@@ -36,7 +36,7 @@ describe('a published package', () => {
     expect(published.flatMap(({ manifest, named, modules }) => packagesWithoutTypes(manifest, named, modules).map((name) => `${manifest.name}: ${name}`))).toEqual([]);
   });
 
-  it('is reported if it loses such a dependency', () => {
+  it('is reported if it does not depend on the types of a package that its declarations name', () => {
     const losses = published.flatMap(({ manifest, named, modules }) => named.filter((name) => `@types/${name}` in (manifest.dependencies ?? {})).map((name) => {
       const { [`@types/${name}`]: _lost, ...dependencies } = manifest.dependencies ?? {};
       return { name, reported: packagesWithoutTypes({ ...manifest, dependencies }, named, modules) };

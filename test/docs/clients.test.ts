@@ -65,7 +65,7 @@ describe('clients.md names addresses, models and context windows that the gatewa
 
 interface Receipt { readonly svc_cost_usd: string }
 
-describe('the curl commands of clients.md print, unchanged,', () => {
+describe('the curl commands of clients.md, run unchanged, print', () => {
   test('a whole reply in the messages format, with its receipt', async () => {
     const response = await runCurl(PAGE, 'curl-messages', gateway);
     const reply = await response.json() as { readonly content: readonly { readonly text: string }[]; readonly usage: Receipt };
@@ -91,7 +91,7 @@ describe('the curl commands of clients.md print, unchanged,', () => {
   });
 });
 
-describe('the programs of clients.md work unchanged', () => {
+describe('of the programs of clients.md, run unchanged,', () => {
   /** A folder of the project, so that programs in it find their client libraries. */
   const cache = join(projectRoot, 'node_modules', '.cache');
 

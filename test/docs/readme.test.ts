@@ -15,7 +15,7 @@ afterAll(() => gateway.close());
 
 interface Receipt { readonly svc_tokens_debited: string; readonly svc_cost_usd: string }
 
-describe('the curl commands of the README print, unchanged,', () => {
+describe('the curl commands of the README, run unchanged, print', () => {
   test('a whole reply in the chat-completions format, with its receipt', async () => {
     const response = await runCurl(README, 'curl-chat', gateway);
     const reply = await response.json() as { readonly choices: readonly { readonly message: { readonly content: string } }[]; readonly usage: Receipt };

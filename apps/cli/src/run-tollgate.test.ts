@@ -533,7 +533,7 @@ describe('misuse', () => {
 });
 
 describe('at a terminal', () => {
-  it('tables fit its width and say so, unless --wide is given; JSON is whole', async () => {
+  it('tables are cut to its width and say so, unless --wide is given; JSON is whole', async () => {
     const { account: { id } } = await ada('--credit', '5000.25');
     const widest = (out: string): number => Math.max(...out.split('\n').map(({ length }) => length));
     const narrow = await folder.runWithin(80, 'accounts', 'list');

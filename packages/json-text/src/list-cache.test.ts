@@ -17,7 +17,7 @@ describe('a list that several requests contain', () => {
     expect(lists.recall(`{"tools":${text}}`, 9)?.value).toEqual(JSON.parse(text));
   });
 
-  it('is not confused with one of the same length, beginning and end', () => {
+  it('is not confused with a list of the same length, beginning and end', () => {
     const lists = new ListCache();
     const text = JSON.stringify([{ name: 'n'.repeat(1_000), middle: 'a', end: 'e'.repeat(1_000) }]);
     const other = text.replace('"a"', '"b"');

@@ -80,7 +80,7 @@ describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
   });
 });
 
-it('the text of an object that is forwarded verbatim is not used for other texts', () => {
+it('a string that equals the text of an object forwarded verbatim is printed as a string', () => {
   const exact = `{"1":1.0,${Array.from({ length: 90 }, (_, index) => `"k${index}":"v"`).join(',')}}`;
   const other = `"${'b'.repeat(exact.length)}"`;
   const parser = new JsonParser({ ...TERMS, exactFields: new Set(['arguments']) });

@@ -35,7 +35,7 @@ describe('a printer', () => {
     expect(printedFrom(source)).toEqual(PRINTED);
   });
 
-  it('releases the text of the list, which can only be read before', () => {
+  it('releases the text of the list, which can be read only until the printer is created', () => {
     const source = aSource();
     expect(writtenListOf(source)).toEqual(Buffer.from(SOURCE));
     printerFor(source);

@@ -23,7 +23,7 @@ describe('an object parsed exactly', () => {
     expect(schemaOf(`{"x": 1.0, "schema" : ${text} , "y": [{"z": "schema"}]}`)).toBe(text);
   });
 
-  it('is serialized again if that changes no number and no key order', () => {
+  it('is serialized, not copied, if that changes no number and no key order', () => {
     expect(schemaOf('{"schema": { "b" : 1,  "a":[0.5, "1.0"] }, "x": 1.0}')).toBe('{"b":1,"a":[0.5,"1.0"]}');
   });
 

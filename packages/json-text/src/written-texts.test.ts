@@ -36,7 +36,7 @@ describe('a string that is printed', () => {
   it.each([
     ['short', '"\\/"'],
     ['written mostly in escapes', `"${'\\u0061'.repeat(600)}"`],
-  ])('is serialized again if it is %s', (_how, literal) => {
+  ])('is serialized, not copied, if it is %s', (_how, literal) => {
     const text = JSON.parse(literal) as string;
     expect(printerOf(`[${literal}]`).print(text)).toBe(JSON.stringify(text));
   });
@@ -72,7 +72,7 @@ describe('a string that is printed', () => {
     expect(cutCharacters).toBe(0);
   });
 
-  it('is copied from the source at any depth of a value; other parts are serialized again', () => {
+  it('is copied from the source at any depth of a value; other parts are serialized', () => {
     const value = (literal: string): string => `{"role":"user","a\\"b":[1,null,{"text":${literal},"more":{}}],"say":"short"}`;
     const parsed = JSON.parse(value(ESCAPED_SLASHES)) as JsonObject;
     expect(printedBy(printerOf(`[${ESCAPED_SLASHES}]`), parsed)).toBe(value(ESCAPED_SLASHES));

@@ -78,7 +78,7 @@ describe('a chat stream', () => {
     expect(checkChatStream(streamOf(generation)).toolCalls).toEqual([{ id: '1', name: 'look', arguments: sent }]);
   });
 
-  it('keeps thinking after a tool call without arguments apart from the call', () => {
+  it('keeps thinking separate from a tool call without arguments that precedes it', () => {
     const generation = aCompletedGeneration({
       blocks: [{ type: 'tool-call', id: '1', name: 'look', argumentsJson: '' }, { type: 'thinking', text: '', signature: null }, { type: 'text', text: 'b' }],
     });

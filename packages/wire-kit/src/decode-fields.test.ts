@@ -31,7 +31,7 @@ describe('a decoder of', () => {
     });
   });
 
-  it('one of several values returns its meaning', () => {
+  it('one of several values returns the meaning of the value', () => {
     expect(decodeOneOf(MEANINGS)('two', null, 'field')).toBe(2);
   });
 

@@ -191,7 +191,7 @@ describe('an error of the responses format', () => {
     expect(errorOf(new GatewayError(code, 'No more.'))).not.toHaveProperty('error.resets_at');
   });
 
-  it.each<ErrorCode>(['rate_limit_exceeded', 'tokens_per_minute_exceeded', 'concurrency_limit_exceeded'])('states no such time for a limit of the current minute or of concurrency: %s', (code) => {
+  it.each<ErrorCode>(['rate_limit_exceeded', 'tokens_per_minute_exceeded', 'concurrency_limit_exceeded'])('states no reset time for a limit of the current minute or of concurrency: %s', (code) => {
     expect(errorOf(new GatewayError(code, 'Wait.', { retryAfterSeconds: 9 }))).toStrictEqual({
       error: { message: 'Wait.', type: 'rate_limit_error', code, request_id: 'req_1' },
     });

@@ -54,7 +54,7 @@ describe('the items to store', () => {
     ['two lists, of which the last counts', `{"model":"m","input":[${QUESTION},${QUESTION}],"input":[${QUESTION}]}`, 1],
     ['a list under an escaped name', `{"model":"m","input":[${QUESTION},${QUESTION}],"\\u0069nput":[${QUESTION}]}`, 1],
     ['more white space than is stored', `{"model":"m","input":[${QUESTION}${' '.repeat(262_144)}]}`, 1],
-  ])('are serialized again for a request with %s', (_what, body, count) => {
+  ])('are serialized, not copied, for a request with %s', (_what, body, count) => {
     const kept = keptOf(body) ?? '';
     const items = JSON.parse(kept) as readonly JsonObject[];
     expect([items.length, kept]).toEqual([count, JSON.stringify(items)]);
@@ -77,7 +77,7 @@ describe('a reference to an item', () => {
     expect(wordsOf(request([reference('fc_a_0'), { type: 'function_call_output', call_id: '1', output: 'x' }]), stored)).toEqual(['assistant: tool-call', 'user: tool-result']);
   });
 
-  it('is skipped if it is to reasoning that was not stored', () => {
+  it('is skipped if it refers to reasoning that was not stored', () => {
     const body = request([USER, reference('rs_a_0'), { id: 'rs_foreign' }, { role: 'assistant', content: 'Yes.' }]);
     expect(wordsOf(body)).toEqual(['user: Hi', 'assistant: Yes.']);
     expect(JSON.parse(keptInputOf(decode(body)) ?? '')).toEqual([USER, { role: 'assistant', content: 'Yes.' }]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readOptions, STANDING_COMMIT } from './options.js';
 
 describe('the command line of the bench', () => {
-  it('requests the usual extent by default', () => {
+  it('runs the usual scenarios for five rounds by default', () => {
     expect(readOptions([])).toMatchObject({ outcome: 'run', options: { extent: 'usual', only: [], rounds: 5, longRounds: 3, secondsFactor: 1, peers: false, bounds: false, jsonFile: null } });
   });
 

@@ -49,7 +49,7 @@ it('a write-ahead log without a WAL checkpoint may be lost as a whole', () => {
   expect(certainBytes({ all: frames.all, checkpointed: frames.all })).toBe(statSync(`${file}-wal`).size);
 });
 
-it('a power failure removes no frame from a write-ahead log that a WAL checkpoint has copied to the database file', () => {
+it('a power failure removes no frame that a WAL checkpoint has copied to the database file', () => {
   const [{ checkpointed }] = database.pragma('wal_checkpoint(PASSIVE)') as [{ readonly checkpointed: number }];
   expect(readLogFrames(file)).toEqual({ all: checkpointed, checkpointed });
   expect(certainBytes(readLogFrames(file))).toBe(statSync(`${file}-wal`).size);

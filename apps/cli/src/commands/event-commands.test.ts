@@ -21,7 +21,7 @@ afterEach(() => folder.remove());
 
 const typesOf = ({ events }: Events): readonly string[] => events.map(({ type }) => type);
 
-it('events list shows what every command did, page by page', async () => {
+it('events list shows the events of other commands, page by page', async () => {
   await folder.json('accounts', 'credit', 'ada@example.test', '5', '--reference', 'invoice 7');
   await folder.json('platform', 'maintenance', 'on', '--yes');
   const first = await folder.json<Events>('events', '--limit', '2');

@@ -37,7 +37,7 @@ describe('machines', () => {
     expect([secret, rotated.machine.secret].filter((text) => out.includes(text))).toEqual([]);
   });
 
-  it('grants keys:write only with ADMIN_KEYS=on', async () => {
+  it('are granted keys:write only with ADMIN_KEYS=on', async () => {
     const argv = ['machines', 'create', 'Keys', '--scopes', 'keys:write'] as const;
     expect(await folder.run(...argv)).toMatchObject({ exitCode: 2, error: 'error: scopes: keys:write can be granted only with ADMIN_KEYS=on.\n' });
     folder.environment['ADMIN_KEYS'] = 'on';

@@ -31,7 +31,7 @@ describe('dollars', () => {
     expect(container.textContent).toBe('$1.922289');
   });
 
-  it('are copied exactly while they have the focus, and not before', async () => {
+  it('are copied with every digit while they have the focus; before, nothing is copied', async () => {
     await renderPage(<><Amount {...EXACT} /><AmountOverlay /></>);
     const button = screen.getByRole('button');
     expect(copied(button)).toBeUndefined();

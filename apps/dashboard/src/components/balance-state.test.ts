@@ -8,7 +8,7 @@ it('a balance that pays for no usual request is reported as too low for requests
   expect([balanceState(usual(0), null), balanceState(usual(0), 90)]).toEqual(['refused', 'refused']);
 });
 
-it('a low balance is reported if it lasts for three days at most', () => {
+it('a low balance is reported if it will last for at most three days', () => {
   expect([balanceState(usual(5), 0), balanceState(usual(5), 3)]).toEqual([{ refusedInDays: 0 }, { refusedInDays: 3 }]);
   expect([balanceState(usual(5), 4), balanceState(usual(5), null), balanceState(null, 0)]).toEqual(['enough', 'enough', 'enough']);
 });

@@ -19,7 +19,7 @@ describe('errors of forms', () => {
     expect(fieldErrors(error, ['models', 'spending_limit'])).toEqual({ models: 'First.', spending_limit: 'Enter an amount above zero.' });
   });
 
-  it('are shown beside the fields that the form has, and above the form for other fields', () => {
+  it('are shown beside the fields of the form, and above the form if it lacks the field', () => {
     const error = refusal('…', [{ field: 'name', text: 'First.' }, { field: 'email', text: 'Second.' }, { field: 'plan', text: 'Third.' }]);
     expect(fieldErrors(error, ['email'])).toEqual({ email: 'Second.' });
     expect(problemOf(error, ['email'])).toBe('First. Third.');
@@ -32,7 +32,7 @@ describe('errors of forms', () => {
     expect(problemOf(refusal('Too many attempts.', [], 900))).toBe('Too many attempts. Try again in 15 minutes.');
   });
 
-  it('show the browser’s own message for its failures, and none for an error in the page', () => {
+  it('state a problem of the browser in its own words, and advise a reload after a bug of the page', () => {
     expect(problemOf(new Problem('This browser does not support passkeys.'))).toBe('This browser does not support passkeys.');
     expect(problemOf(new TypeError('x is undefined'))).toBe('Something went wrong on this page. Reload it and try again.');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { changeOf } from './change.js';
 
-describe('the change against the period before', () => {
+describe('the change from the previous period', () => {
   it.each([
     ['0', '0', { kind: 'same' }],
     ['1.50', '1.5', { kind: 'same' }],

@@ -19,7 +19,7 @@ it('only existing days are accepted; a period ignores mistyped ones', () => {
   expect(instantsOf({ start: 'soon', end: '2026-02-30' })).toEqual({});
 });
 
-it('a future day ends after now, within the greatest number of days', () => {
+it('a day counts as future until it has ended in UTC, and only up to a maximum number of days ahead', () => {
   const now = new Date('2026-11-29T12:00:00Z');
   expect(endOfDay('2026-11-29')).toBe('2026-11-29T23:59:59.999Z');
   expect(['2026-11-29', '2027-01-01', '2026-11-28', '2026-02-30', ''].map((day) => isFutureDay(day, now))).toEqual([true, true, false, false, false]);

@@ -27,7 +27,7 @@ describe('an answer leaves', () => {
     expect(await leavesAfter(before, after)).toBe(expected);
   });
 
-  it('at a time that does not depend on the work after `fix` if that takes up to 50 ms; otherwise a step later', async () => {
+  it('at the same time whether no work or 50 ms of work follow `fix`, and a step later after more work', async () => {
     const times = await Promise.all([0, 1, 20, 50].map((after) => leavesAfter(40, after)));
     expect(new Set(times)).toEqual(new Set([100]));
     expect(await leavesAfter(40, 61)).toBe(200);

@@ -67,7 +67,7 @@ describe('the mark of a browser', () => {
     expect(await devices.ownerWith({ cookie }, 'stranger@example.test', NOON)).toBeNull();
   });
 
-  it('takes as many checks of signatures over as many characters for an address without an account as for one with an account', async () => {
+  it('causes the same number of signature checks over equal lengths for an address with and without an account', async () => {
     const ids = new RandomIds();
     const password = readPassword('correct horse');
     if (password.outcome !== 'read') throw new Error(password.outcome);

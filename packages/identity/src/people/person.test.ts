@@ -35,7 +35,7 @@ describe('a password', () => {
     expect(readPassword(typed).outcome).toBe(outcome);
   });
 
-  it('is the same in every Unicode composition', () => {
+  it('is the same with composed and with decomposed characters', () => {
     expect(readPassword('pa\u0308sswo\u0308rter')).toEqual(readPassword('p\u00e4ssw\u00f6rter'));
   });
 });

@@ -158,7 +158,7 @@ describe('the sequence of requests on a connection', () => {
     expect(conversationsOf(fast)).toEqual([[1, 'key-1'], [1, 'key-1'], [2, 'key-2'], [2, 'key-2'], [2, 'key-2'], [4, 'key-1']]);
   });
 
-  it('begins with another request on each connection, so that all requests are sent equally often', () => {
+  it('begins with a different request on each connection, so that all requests are sent equally often', () => {
     const forConnection = connectionsTo(targetWith(THREE));
     const first = Array.from({ length: 6 }, () => read(forConnection()).text.replace(/\d{16}/, NUMBER_PLACE));
     expect(first).toEqual([...THREE.requests, ...THREE.requests]);

@@ -52,7 +52,7 @@ describe('the turns of a round', () => {
     expect(turns(round, seldom)).toEqual(expected);
   });
 
-  it('put no subject after the same other one in two consecutive rounds', () => {
+  it('put no subject directly after the same predecessor in two consecutive rounds', () => {
     const pairsOf = (round: number): readonly string[] => turns(round, []).slice(1).map((id, position) => `${id} after ${turns(round, [])[position]}`);
     expect(pairsOf(1).filter((pair) => pairsOf(2).includes(pair))).toEqual([]);
   });

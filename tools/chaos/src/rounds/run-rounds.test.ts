@@ -45,7 +45,7 @@ describe('the plan of a chaos run', () => {
     expect(plan(THREE).filter(({ kind, trouble }) => kind !== 'random' && trouble !== null)).toEqual([]);
   });
 
-  it('watches the database in every round unless the setup permits rounds without, and then in some', () => {
+  it('watches the database in every round, or only in some if the setup permits unwatched rounds', () => {
     expect(new Set(plan(ONE).map(({ watched }) => watched))).toEqual(new Set([true, false]));
     expect(plan(THREE).every(({ watched }) => watched)).toBe(true);
   });

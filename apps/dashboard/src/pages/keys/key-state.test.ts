@@ -22,13 +22,13 @@ describe('a key', () => {
     ['expired', { ...key, status: 'expired' }],
   ] as const)('is %s', (state, one) => expect(stateOf(one, NOW)).toBe(state));
 
-  it('can spend only the available balance if that is less than the rest of its limit', () => {
+  it('can spend only the available balance if that is less than what is left of its limit', () => {
     const half = { ...limited, spent: both('4'), reserved: both('1.5') };
     expect([doesBalanceBind(half, '4.499999'), doesBalanceBind(half, '4.5'), doesBalanceBind(key, '0')]).toEqual([true, false, false]);
     expect(boundBy(half)).toBe('5.5');
   });
 
-  it('states the rest of its limit if that is too small for any request', () => {
+  it('states what is left of its limit if that is too small for any request', () => {
     const reached = { ...limited, reserved: both('0.000001'), limit_reached: true };
     expect([restOf({ ...reached, spent: both('9.5') }), restOf(reached), restOf({ ...reached, limit_reached: false }), restOf(key)]).toEqual(['0.499999', null, null, null]);
   });

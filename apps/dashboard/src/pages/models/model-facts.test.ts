@@ -31,7 +31,7 @@ describe('the list of models', () => {
   });
 });
 
-it('a change of price announces the classes that it changes, in the order of the gateway', () => {
+it('an announced price change names the token classes that it changes, in the order of the gateway', () => {
   const rates = { prompt: '1', cached_prompt: '0.1', cache_creation: '1', output: '2' };
   const pricing = { unit: 'service tokens per model token', ...rates, usd_per_service_token: '0.01' } satisfies Model['pricing'];
   const announced = (changes: Partial<typeof rates>) => {

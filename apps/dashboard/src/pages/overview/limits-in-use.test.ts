@@ -17,7 +17,7 @@ describe('limits in use', () => {
     expect(limitsInUse({ limits, used: { ...used, requests_this_minute: 0, tokens_this_minute: 0 } }).every(({ resetsIn }) => resetsIn === null)).toBe(true);
   });
 
-  it('name the missing daily and monthly limits', () => {
+  it('state that the plan has no limit per day or month', () => {
     expect([uncapped(limits), uncapped({ ...limits, tokens_per_day: 1 }), uncapped({ ...limits, tokens_per_month: null })]).toEqual([
       'No limit per day.', null, 'No limit per day or month.',
     ]);

@@ -14,7 +14,7 @@ describe('a conversation that a reload keeps', () => {
     expect(readKept(writeKept(session))).toEqual({ ...session, lanes: [{ settings, turns: [asked, { ...answer, raw: null }] }, session.lanes[1]] });
   });
 
-  it('contains a reply that was running as a stopped one', () => {
+  it('marks a reply that was still running as stopped', () => {
     const kept = readKept(writeKept({ ...session, lanes: [{ settings, turns: [asked, { ...answer, took: null }] }] }));
     expect(kept?.lanes[0]?.turns[1]).toMatchObject({ took: 0, stopped: true, requestId: 'req_1' });
   });

@@ -66,7 +66,7 @@ it('sums are grouped by key only within one account, and by account only over al
   expect(groups).toEqual(['model', 'key', 'account', 'model']);
 });
 
-it('the grouping of sums, apart from the period, is found in a query', () => {
+it('the grouping of a query is its dimension besides the period, or none', () => {
   expect([['day', 'model'], ['week', 'account'], ['user'], ['month']].map(dividedBy)).toEqual(['model', 'account', 'user', 'none']);
 });
 

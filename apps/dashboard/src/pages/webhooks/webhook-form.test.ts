@@ -26,7 +26,7 @@ it('the form of webhooks sends null for all types of events, and a list of chose
   expect(bodyOf(some)).toEqual({ url: 'https://a.example/', description: 'n', types: ['balance.low'] });
 });
 
-it('the form of webhooks accepts only a time in the past to send earlier events from', () => {
+it('the form of webhooks accepts only a past time from which to send earlier events', () => {
   const now = new Date('2026-11-22T12:00:00Z');
   expect([sinceOf('', now), sinceOf('2099-01-01T00:00', now), sinceOf('2026-11-20T00:00', now)]).toEqual([null, null, new Date('2026-11-20T00:00').toISOString()]);
 });

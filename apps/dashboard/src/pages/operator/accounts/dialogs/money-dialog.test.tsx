@@ -52,7 +52,7 @@ const list = () => screen.findByRole('listbox');
 const texts = (options: readonly HTMLElement[]) => options.map((option) => option.textContent);
 const shownText = async (text: RegExp) => { await waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(text)); };
 
-describe('the request to refund', () => {
+describe('the request whose charge is refunded', () => {
   it('is chosen from the charged requests, failed ones first, and determines the reference until the operator types one', async () => {
     await openRefund(apiWith());
     fireEvent.click(request());
