@@ -114,7 +114,7 @@ describe('the proxy', () => {
     expect(caddyfile).not.toMatch(/trusted_proxies|X-Forwarded-For/iu);
   });
 
-  test('checks the readiness of each gateway, and closes idle connections first', () => {
+  test('checks the readiness of each gateway, and closes idle connections before the gateways do', () => {
     expect(caddyfile).toMatch(/health_uri \/readyz\n/u);
     const source = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
     const idle = Number(/connection may be idle for (\d+) seconds/u.exec(source)?.[1]);

@@ -30,7 +30,7 @@ test('the image runs the gateway with the flags of npm start', () => {
   expect(listOf('ENTRYPOINT')).toEqual(['node', ...GATEWAY.config.nodeFlags, 'apps/gateway/bundle/main.js']);
 });
 
-test('besides the variables of npm start, the image sets only known ones and SQLITE_TMPDIR', () => {
+test('besides the variables of npm start, the image sets only known variables and SQLITE_TMPDIR', () => {
   expect(environment).toMatchObject(GATEWAY.config.environment);
   const others = Object.keys(environment).filter((name) => !(name in GATEWAY.config.environment) && !(name in VARIABLES));
   expect(others).toEqual(['SQLITE_TMPDIR']);

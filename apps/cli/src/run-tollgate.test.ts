@@ -99,7 +99,7 @@ describe('accounts', () => {
     expect((await folder.run('accounts', 'change-email', id, 'nobody')).exitCode).toBe(2);
   });
 
-  it('notes are added, listed and removed, without terminal control characters', async () => {
+  it('notes are added, listed and removed; control characters are refused', async () => {
     const { account: { id } } = await ada();
     const { note } = await folder.json<{ note: { id: string } }>('accounts', 'add-note', id, 'Pays late;\nask first.');
     expect(await folder.json('accounts', 'notes', id)).toMatchObject({ notes: [{ id: note.id, text: 'Pays late;\nask first.' }] });

@@ -153,7 +153,7 @@ describe('a bound on connections', () => {
     await eventually(() => client.received().includes('100 Continue'));
   }
 
-  it('per address closes an idle connection of the address for a new one, or the new one if all are busy', async () => {
+  it('per address closes an idle connection of the address for a new connection, or the new one if all are busy', async () => {
     await start({ settings: { ...MEASURED, connections: TWO } });
     for (let times = 0; times < 5; times += 1) expect(await isServed('127.0.0.2')).toBe(true);
     expect(await openConnections()).toBeLessThanOrEqual(2);

@@ -157,7 +157,7 @@ it('a request of an account with a price list is recorded with the prices of the
   expect(record?.service).toMatchObject({ price: price('0.0005'), priceVersion: { list: PARTNERS, version: 'initial' } });
 });
 
-it('an account sees the prices of its list, or else the standard ones, with their next change', async () => {
+it('an account sees the prices of its list, or else the standard prices, with their next change', async () => {
   const next = (rate: string) => ({ from: '2026-11-18T12:00:05.000Z', ...Object.fromEntries(TOKEN_RATES.map(({ name }) => [name, rate])) });
   expect(await offered()).toEqual(['0.001', 'standard', 'initial', next('0.002')]);
   await setPriceList(PARTNERS);

@@ -34,7 +34,7 @@ function together(count: number, gateways: SharingGateways): readonly Promise<Re
 }
 
 describe('two gateways over one Redis', () => {
-  it('count unbilled work together, so that an account cannot use up its units at each of them', async () => {
+  it('count unbilled work together, so that an account cannot use up its units at each gateway', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 10 }, unbilledPerMinuteAccount: 10 });
     const refused = (number: number): Promise<Response> => gateways.post(number, { model: 'unknown' });
     // With each of these refusals, the gateway learns the other's counts. Without sharing, each would still have two of its ten units.
@@ -48,7 +48,7 @@ describe('two gateways over one Redis', () => {
     expect(gateways.provider.calls).toHaveLength(40);
   });
 
-  it('run exactly as many concurrent requests as the account’s limit, and another one when one ends', async () => {
+  it('run exactly as many concurrent requests as the account’s limit, and a further one once they have ended', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 1000, concurrentRequests: 3 } });
     const gate = new Gate();
     gateways.provider.script('halting', haltedReply(gate));

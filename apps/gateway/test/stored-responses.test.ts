@@ -305,7 +305,7 @@ describe('a request that continues a response', () => {
     expect(await refusal(id)).toMatchObject({ code: 'invalid_request', param: 'Idempotency-Key' });
   });
 
-  it('is replayed under its idempotency key even after the earlier response expired, and refused under another key', async () => {
+  it('is replayed under its idempotency key even after the earlier response was deleted, and refused under another key', async () => {
     const { id } = await ask({ input: 'One' });
     const again = (key: string, body: object = { input: 'Two', previous_response_id: id }) => gateway.post(PATH, { model: 'small', ...body }, { 'idempotency-key': key });
     const first = await (await again('first')).text();

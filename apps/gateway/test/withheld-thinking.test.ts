@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 describe.each(FORMATS)('while thinking is withheld from a $name stream', ({ path, firstFrame, keepAlives, readStream }) => {
-  it('the gateway sends headers and start, then keep-alives, then the text', async () => {
+  it('the gateway sends the headers and the first event, then keep-alives, then the text', async () => {
     const connection = await RawConnection.open(gateway.url);
     const body = JSON.stringify({ ...REQUEST, stream: true });
     void connection.send(`POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);

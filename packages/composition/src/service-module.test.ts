@@ -10,7 +10,7 @@ function containerOf(module: ContainerModule): Container {
   return container;
 }
 
-it('a service is created once, with its dependencies by name, even if one is created asynchronously', async () => {
+it('a service is created once, with its dependencies by name, even if a dependency is created asynchronously', async () => {
   let made = 0;
   const container = containerOf(serviceModule((make) => {
     make(parity, { size }, (parts) => (parts.size % 2 === 0 ? 'even' : 'odd'));

@@ -126,7 +126,7 @@ describe('the tools of a responses request', () => {
     expect(refusalOf(() => generationOf({ tools }))).toMatchObject({ code: 'invalid_request', param });
   });
 
-  it('are limited to 128 over all groups and items, not counting omitted ones', () => {
+  it('are limited to 128 over all groups and items, not counting omitted tools', () => {
     const functions = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => ({ type: 'function', name: `${prefix}${index}` }));
     const request = (count: number): JsonObject => ({ tools: [...HOSTED, ...functions(60, 'a'), { type: 'namespace', name: 'n', tools: functions(count - 60, 'b') }] });
     expect(generationOf(request(128)).tools).toHaveLength(128);

@@ -42,7 +42,7 @@ describe('a goal', () => {
     expect(rendered).not.toContain('ot measured');
   });
 
-  it('is reported with its attainable bound, without a verdict on that', () => {
+  it('is reported with its attainable bound, without a verdict on the bound', () => {
     const [beside, apart] = [{ ...CHECK, bound: { against: 'express', limit: 1.5 } }, { ...CHECK, bound: { against: 'durable', limit: 1.5 } }] as const;
     const rendered = renderGoals(evaluateGoals([{ number: 4, title: 'Small requests', checks: [{ ...beside, limit: 3 }, apart] }], [RESULT]));
     expect(rendered).toMatch(/2\.50 × +met +1\.50 × Express: 2\.50 ×\n/);

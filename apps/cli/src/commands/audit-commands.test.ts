@@ -81,7 +81,7 @@ describe('audit list', () => {
 });
 
 describe('accounts delete', () => {
-  it('refuses the account of the last operator, even if its deletion was scheduled earlier', async () => {
+  it('refuses the account of the last operator, also with --now, until there is another operator', async () => {
     const { email } = await makeOperator('grace');
     const refusal = { exitCode: 1, out: '', error: expect.stringMatching(/^error: last_operator: account acct_\S+ belongs to the last operator and cannot be deleted; make another operator first\n$/) };
     expect(await folder.run('accounts', 'delete', email)).toEqual(refusal);

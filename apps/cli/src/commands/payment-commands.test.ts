@@ -129,7 +129,7 @@ describe('payments', () => {
   });
 });
 
-it('accounts automatic-top-up shows the settings, even if the owner never switched it on', async () => {
+it('accounts automatic-top-up shows the settings, or that the owner never switched it on', async () => {
   expect((await folder.run('accounts', 'automatic-top-up', account)).out).toContain('Automatic top-up was never switched on.');
   const by = { actor: SYSTEM_ACTOR, at: new SystemClock().now() };
   const settings = { threshold: ServiceTokens.parse('50'), packageId: null, tokens: ServiceTokens.parse('100'), amount: 1000n, currency: 'USD', maxPerDay: 2, monthlyAmount: 5000n };

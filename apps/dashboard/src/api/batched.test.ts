@@ -24,7 +24,7 @@ it('one call requests a limited number of ids', async () => {
   expect(calls).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
 });
 
-it('all ids of a failed call are rejected, and are requested again when they are next asked for', async () => {
+it('a failed call rejects all its ids, which are requested again at the next look-up', async () => {
   const { calls, read } = counting(9);
   const [broken, other] = await Promise.allSettled([read('broken'), read('a')]);
   expect([broken?.status, other?.status]).toEqual(['rejected', 'rejected']);

@@ -31,7 +31,7 @@ function type(texts: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(texts)) fireEvent.change(field(name), { target: { value } });
 }
 
-it('a form with faults shows those of all fields at once, focuses the first, and sends nothing', async () => {
+it('a form shows the faults of all fields at once, focuses the first faulty field, and sends nothing', async () => {
   const { api } = await renderPage(<Renaming />);
   send();
   await waitFor(() => expect([isFaulty('Address'), isFaulty('Name')]).toEqual([true, true]));

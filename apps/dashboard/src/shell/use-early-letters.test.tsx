@@ -40,7 +40,7 @@ it('letters typed before the search is opened, or with the focus in its field, a
   expect([typed(), shortcuts]).toEqual(['', ['c', 'k']]);
 });
 
-it('letters that are pressed with Ctrl are left to the browser', async () => {
+it('letters that are pressed with Ctrl are left to the page', async () => {
   await renderPage(<Search />);
   fireEvent.click(screen.getByRole('button'));
   fireEvent.keyDown(document.body, { key: 'r', ctrlKey: true });

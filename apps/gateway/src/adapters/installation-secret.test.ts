@@ -46,7 +46,7 @@ describe('the secret of a gateway on a database file', () => {
     expect(factorKey(await gateways.start(database))).toBe(key);
   });
 
-  it('is not written to the database or the log, and neither are API keys', async () => {
+  it('is not written to the database or the log, and neither is a key derived from it', async () => {
     const first = await gateways.start(database);
     const secret = readFileSync(file, 'utf8').trim();
     const places = [...gateways.lines, ...readdirSync(join(folder, 'data')).filter((name) => name !== 'secret').map((name) => readFileSync(join(folder, 'data', name), 'latin1'))];

@@ -143,7 +143,7 @@ it('a delivery reseals webhook secrets under a new SECRET, and skips a webhook w
   expect((await stateOf(webhook)).last?.state).toBe('delivered');
 });
 
-it(`the events of one account are sent one after the other, and at most ${REQUESTS_AT_ONCE} at a time in all`, async () => {
+it(`the events of one account are sent one at a time, and those of all accounts at most ${REQUESTS_AT_ONCE} at a time`, async () => {
   await create();
   const accounts = [ALICE, BOB, ...['a', 'b', 'c', 'd'].map((name) => `acct_${name}` as AccountId)];
   for (const id of accounts.slice(2)) await store.accounts.create(anAccount({ id, email: `${id}@example.test`, createdAt: clock.now() }), SYSTEM_ACTOR);
@@ -303,7 +303,7 @@ it('a hanging webhook does not delay others', async () => {
   await slow.close();
 });
 
-it('a webhook’s turn starts no delivery after 20 seconds, so that it ends before its lease expires', async () => {
+it('a webhook’s turn starts no delivery after 20 seconds, so that the turn ends before its lease expires', async () => {
   await create();
   await credit(ALICE, 20);
   receiver.answering = (_received, res) => {

@@ -45,7 +45,7 @@ function admit(tokens: number, limits: Partial<PlanLimits>) {
 
 const told = async () => (await accountEvents(store.events, STORE_ALICE, 'account.')).filter(([type]) => type === 'account.cap_reached').map(([, data]) => data);
 
-it('the event of a daily or monthly cap is stored once per period, at the first refusal of a request within the cap', async () => {
+it('a daily or monthly cap’s event is stored once per period, at the first refusal of a request no larger than the cap', async () => {
   const limits = { tokensPerDay: tokenCount(100), tokensPerMonth: tokenCount(150) };
   expect((await admit(80, limits)).admitted).toBe(true);
   expect((await admit(101, limits)).admitted).toBe(false);

@@ -16,7 +16,7 @@ function shown(facts: object, message: string): string {
 }
 
 describe('a log line in a terminal', () => {
-  it('states the common facts of a request in words, and the others by name', () => {
+  it('states the common facts of a request in words, and other facts by name', () => {
     const request = {
       requestId: 'req_1', method: 'POST', path: '/v1/messages', status: 200, code: null, durationMilliseconds: 34, clientLeft: false,
       accountId: 'acct_1', keyId: 'key_1', model: 'small', endReason: 'completed', charged: '0.02',

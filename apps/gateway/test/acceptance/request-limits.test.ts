@@ -148,7 +148,7 @@ describe('a gateway whose request limits are replaced while it runs', () => {
   const postTo = async (path: string, fields: JsonObject): Promise<Answer> =>
     answerOf(await gateway.post(path, { model: 'small', max_tokens: 5, messages: turnsOf(1), input: turnsOf(1), ...fields }));
 
-  it('limits the number of stop sequences, and the characters of every text of a message', async () => {
+  it('limits the number of stop sequences, and the characters of text in each message, instruction and tool result', async () => {
     await start({ messageCharacters: 5, stopSequences: 1 });
     const said = (content: unknown): JsonObject => ({ messages: [{ role: 'user', content }], input: [{ role: 'user', content }] } as JsonObject);
     const place = { chat: 'messages[0].content', items: 'input[0].content' };

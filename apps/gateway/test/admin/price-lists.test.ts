@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('a machine gives an account a price list, which is audited, and later the standard prices again', async () => {
+it('a machine gives an account a price list, which is audited, and takes it away again', async () => {
   expect((await world.call('/price-lists', headers)).body).toMatchObject({ data: [{ id: 'partners', name: 'Partners', entries: [{ from: null, factor: '0.8', models: [] }] }] });
   const change = (list: string | null) => world.call(path, headers, { method: 'PATCH', body: { price_list: list } });
   expect((await change('partners')).body).toMatchObject({ price_list: 'partners' });

@@ -214,7 +214,7 @@ describe('where people are admitted by invitation only,', () => {
     expect((await accept(late.token)).body.error?.code).toBe('token_invalid');
   });
 
-  it('an invited person who requests a reset gets another invitation, because there is no password yet', async () => {
+  it('an invited person who requests the link again gets another invitation, which replaces the first', async () => {
     const page = new TestBrowser(invited.gateway);
     await invite('slow@example.test');
     const first = await mailbox.nextLink('slow@example.test');

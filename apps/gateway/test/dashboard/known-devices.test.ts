@@ -116,7 +116,7 @@ describe('a browser with which a person has signed in', () => {
     expect(links).toEqual(Array.from({ length: 6 }, () => 'reset'));
   });
 
-  it('is unknown after a reset in another browser, which becomes known by it', async () => {
+  it('is unknown after a password reset in another browser, which becomes known', async () => {
     const browser = await knownTo(ANN);
     await browser.call(contract.requestReset, { body: { email: ANN } });
     const { token } = await mailbox.nextLink(ANN);

@@ -110,7 +110,7 @@ describe.each(DATABASES)('a reset by mail, over %s,', (kind) => {
     expect((await browser.call(contract.verifyTotp, { body: { code: totpCodeAt(secret, running.clock.now()) } })).body.error?.code).toBe('conflict');
   });
 
-  it('is not needed to replace the app in a session that has proved the old one', async () => {
+  it('is not needed to replace the app in a session that has proved the old app', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     await enrol();

@@ -122,7 +122,7 @@ describe('an owner', () => {
 });
 
 describe('an operator', () => {
-  it('reads the records of all accounts, with the account of each, or of one account', async () => {
+  it('reads the records of one account or of all, each with its account', async () => {
     const all = await operator.call(contract.listAllUsage);
     expect(all.body['data']).toEqual((await recordsOf(4, 3, 2, 1)).map((record) => JSON.parse(JSON.stringify(encodeOperatorUsageRecord(record))) as JsonObject));
     expect(idsOf((await operator.call(contract.listAllUsage, { query: { account: bobAccount } })).body)).toEqual(['req_2']);

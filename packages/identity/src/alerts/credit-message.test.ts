@@ -18,7 +18,7 @@ it('the message about a credit says how much expires and when, and links to bill
   expect([link?.url, values]).toEqual(['https://api.example.com/dashboard/billing', { credits: ['2.5 service tokens expire on 2026-12-06 at 12:00 UTC.'] }]);
 });
 
-it('the message about credits names each once, with what is left of it now', () => {
+it('the message about several credits names each credit once, with what is left of it now', () => {
   const events = [expiring('1', '5', '2026-12-06T12:00:00.000Z'), expiring('2', '7', '2026-12-07T12:00:00.000Z'), expiring('1', '4', '2026-12-06T12:00:00.000Z')];
   const { subject, values } = creditParts({ events }, SITE, '');
   expect([subject, values]).toEqual([

@@ -68,7 +68,7 @@ it('a network with too many waiting tasks is refused immediately, at /64, /56 an
   ])).resolves.toEqual([32, 32, 24, 8]);
 });
 
-it('in a full queue, a new task displaces one of the network with the most tasks, or is refused if none has more', async () => {
+it('in a full queue, a new task displaces one of the network with the most tasks, or is refused if no network has more', async () => {
   const bench = new Bench();
   bench.ask(ANN, 'running');
   for (let number = 0; number < 8; number += 1) bench.ask(strangerAt('203.0.113.1'), `flood ${number}`);

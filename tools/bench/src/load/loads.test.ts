@@ -189,7 +189,7 @@ describe('a load of streams', () => {
     for (const [place, first] of firsts.entries()) expect(first).toBeGreaterThan((place / STREAMS) * STREAM_MILLISECONDS - 1);
   });
 
-  it('goes on after breaks, however many, while there are replies between them', async () => {
+  it('continues after any number of breaks if there are replies between them', async () => {
     const target = await serving((number, socket) => {
       if (number % 2 === 0) socket.destroy();
       else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');

@@ -37,7 +37,7 @@ describe('requests that continue stored responses', () => {
     expect(new Set(await turnsOf(5, 1_000)).size).toBe(1);
   });
 
-  it('are decoded in several turns if they are large, so that others are served in between', async () => {
+  it('are decoded in several turns if they are large, so that other requests are served in between', async () => {
     expect(new Set(await turnsOf(5, 200_000)).size).toBe(5);
   });
 });
