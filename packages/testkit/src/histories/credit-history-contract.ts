@@ -60,7 +60,7 @@ class CreditHistory {
 
   async #credit(): Promise<void> {
     const amount = 1 + this.random(30);
-    const expiresAt = this.random(3) === 0 ? null : later(this.now, this.random(30) * MILLISECONDS_PER_DAY + this.random(2) * this.random(1000));
+    const expiresAt = this.random(3) === 0 ? null : later(this.now, 1 + this.random(30) * MILLISECONDS_PER_DAY + this.random(2) * this.random(1000));
     const reference = `scripted:pay_${this.#number}`;
     const act = this.random(2) === 0 ? { kind: 'payment' as const, reference } : { kind: 'top-up' as const };
     if (await this.#book({ ...act, expiresAt }, amount)) this.#model((model) => model.credit(amount, expiresAt, act.kind === 'payment' ? reference : null));
