@@ -45,7 +45,7 @@ function buildIsFresh(scope) {
   if (!existsSync(stamp)) return false;
   const builtAt = statSync(stamp).mtimeMs;
   const workspaces = listWorkspaces(scope);
-  const inputs = ['tsconfig.base.json', 'tsconfig.json'].map((file) => join(root, file)).concat(programs.bundler);
+  const inputs = ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json', 'scripts/bootstrap/run.mjs', 'scripts/bootstrap/bundle-programs.mjs'].map((file) => join(root, file));
   for (const workspace of workspaces) inputs.push(join(workspace, 'package.json'), join(workspace, 'tsconfig.json'));
   return (
     workspaces.every((workspace) => existsSync(join(workspace, 'dist', '.tsbuildinfo'))) &&

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -20,6 +20,8 @@ const FILES: Readonly<Record<string, string>> = {
   'node_modules/paper/package.json': '{ "name": "paper", "type": "module", "exports": "./index.js" }',
   'node_modules/paper/index.js': 'export const version = 1;',
 };
+
+const LONG_AGO = new Date(0);
 
 let project = '';
 
@@ -52,12 +54,24 @@ test('a bundle contains the workspaces; their files and their own versions of pa
   expect(run('apps/cli/bundle/main.js')).toEqual({ stdout: 'Berlin 2\n', stderr: '', status: 0 });
 });
 
-test('a bundle replaces the earlier one, whose other files are deleted', () => {
-  put('apps/gateway/bundle/older.js', '');
-  put('apps/gateway/dist/main.js', "console.log('newer')");
-  run('scripts/bootstrap/bundle-programs.mjs');
-  expect(readdirSync(join(project, 'apps/gateway/bundle'))).toEqual(['main.js']);
-  expect(run('apps/gateway/bundle/main.js').stdout).toBe('newer\n');
+test('parts that a running program may still load are kept for a week after the next build', () => {
+  const bundle = join(project, 'apps/gateway/bundle');
+  put('apps/gateway/bundle/admin-of-the-last-build.js', '');
+  put('apps/gateway/bundle/admin-of-last-month.js', '');
+  utimesSync(join(bundle, 'admin-of-last-month.js'), LONG_AGO, LONG_AGO);
+  put('apps/gateway/dist/main.js', "const { said } = await import('./late.js'); console.log(said);");
+  const builtWith = (said: string): readonly string[] => {
+    put('apps/gateway/dist/late.js', `export const said = '${said}';`);
+    run('scripts/bootstrap/bundle-programs.mjs');
+    expect(run('apps/gateway/bundle/main.js').stdout).toBe(`${said}\n`);
+    return readdirSync(bundle);
+  };
+  const first = builtWith('one');
+  expect(first).toEqual(expect.arrayContaining(['admin-of-the-last-build.js', expect.stringMatching(/^late-.+\.js$/), 'main.js']));
+  expect(first).not.toContain('admin-of-last-month.js');
+  const second = builtWith('two');
+  expect(second).toEqual(expect.arrayContaining([...first]));
+  expect(second).toHaveLength(first.length + 1);
 });
 
 test.each([

@@ -13,8 +13,10 @@ const BUILD_MILLISECONDS = 120_000;
 beforeAll(() => {
   if (process.env['TOLLGATE_BUILT'] !== undefined) return;
   const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
-  const { status, stdout } = spawnSync(process.execPath, [compiler, '-b', app], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(stdout);
+  for (const step of [[compiler, '-b', app], [join(app, '../../scripts/bootstrap/bundle-programs.mjs')]]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, step, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stdout + stderr);
+  }
 }, BUILD_MILLISECONDS);
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -9,15 +9,16 @@ const run = promisify(execFile);
 
 const ROOT = fileURLToPath(new URL('../../../../..', import.meta.url));
 const COMPILER = fileURLToPath(new URL('../../../../../node_modules/typescript/bin/tsc', import.meta.url));
+const BUNDLER = fileURLToPath(new URL('../../../../../scripts/bootstrap/bundle-programs.mjs', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../../bundle/main.js', import.meta.url));
 const LISTENING = /^Tollgate listening on (http:\S+)$/m;
 const START_MILLISECONDS = 30_000;
 const MAX_PRINTED_CHARACTERS = 1_000_000;
 
-/** Compiles the gateway, unless the test run compiled it at its start. */
+/** Compiles and bundles the gateway, unless the test run compiled it at its start. */
 export async function compileGateway(): Promise<void> {
   if (process.env['TOLLGATE_BUILT'] !== undefined) return;
-  await run(process.execPath, [COMPILER, '-b', ROOT], { cwd: ROOT, env: {} });
+  for (const step of [[COMPILER, '-b', ROOT], [BUNDLER]]) await run(process.execPath, step, { cwd: ROOT, env: {} });
 }
 
 /** The compiled gateway in its own process. Stop it after the test. */
