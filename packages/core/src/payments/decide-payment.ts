@@ -28,7 +28,11 @@ export interface PaymentFacts {
   readonly adjustments: readonly PaymentAdjustment[];
   /** Tokens of the payment's credit that have expired. */
   readonly expired: ServiceTokens;
-  readonly account: { readonly balance: Balance; readonly isDeleted: boolean };
+  readonly account: {
+    readonly balance: Balance;
+    /** True also while a due deletion waits: tokens that were booked now would be forfeited. */
+    readonly isDeleted: boolean;
+  };
 }
 
 /** Fields of a payment after a report. `uncovered` is not among them, because it changes with each booked act. */
@@ -55,9 +59,9 @@ export function decidePayment({ payment, adjustments, expired, account }: Paymen
   return { steps: progress.steps, after: progress.after() };
 }
 
-/** True if the gateway refunds what is left of the payment, because its account was deleted before it arrived. */
-export function isReturned({ steps, after }: PaymentDecision): boolean {
-  return after.state === 'unbookable' && steps.some((step) => step.step === 'unbookable' && step.problem === 'account-deleted');
+/** True if the gateway refunds what is left of the payment, because its account was deleted before the payment could be booked. */
+export function isReturned({ state, problem }: PaymentAfter, { isDeleted }: Pick<PaymentFacts['account'], 'isDeleted'>): boolean {
+  return state === 'unbookable' && (problem === 'account-deleted' || (isDeleted && problem === 'maximum-balance'));
 }
 
 function takeAdjustments(progress: Progress, report: ReportedPayment): void {
@@ -77,10 +81,11 @@ function statusStep({ payment, adjustments, account }: Omit<PaymentFacts, 'expir
   return payment.problem === problem ? null : { step: 'unbookable', problem };
 }
 
-function problemOf({ amount, currency, tokens }: Payment, { balance, isDeleted }: PaymentFacts['account'], report: ReportedPayment): PaymentProblem | null {
+function problemOf({ amount, currency, tokens, problem }: Payment, { balance, isDeleted }: PaymentFacts['account'], report: ReportedPayment): PaymentProblem | null {
   if (report.currency !== currency) return 'wrong-currency';
   if (report.amount !== amount) return 'wrong-amount';
-  if (isDeleted) return 'account-deleted';
+  // The refund of a payment is not withdrawn when a due deletion is cancelled.
+  if (isDeleted || problem === 'account-deleted') return 'account-deleted';
   return hasRoomFor(tokens, balance) ? null : 'maximum-balance';
 }
 

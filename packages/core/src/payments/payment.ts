@@ -20,8 +20,8 @@ export const PAYMENT_STATES = [
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /**
- * `account-deleted`: the account is deleted, so nothing can be booked; the gateway refunds the payment. `maximum-balance`: the first check that finds room in the balance books the
- * tokens; after a refund or dispute, an unbookable payment is not booked any more.
+ * `account-deleted`: the account is deleted, or its deletion is due, so nothing is booked; the gateway refunds the payment. `maximum-balance`: the
+ * first check that finds room in the balance books the tokens; after a refund or dispute, an unbookable payment is not booked any more.
  */
 export const PAYMENT_PROBLEMS = ['wrong-amount', 'wrong-currency', 'account-deleted', 'maximum-balance'] as const;
 export type PaymentProblem = (typeof PAYMENT_PROBLEMS)[number];
@@ -96,7 +96,7 @@ export interface RequestedRefund {
   readonly requestedAt: Instant;
 }
 
-/** Id of the refund of a payment that arrived after its account was deleted. There is at most one such refund of a payment. */
+/** Id of the refund of a payment that could not be booked before its account was deleted. There is at most one such refund of a payment. */
 export function refundAfterDeletionIdOf({ id }: Pick<Payment, 'id'>): PaymentRefundId {
   return id.replace(/^pay_/u, 'refund_') as PaymentRefundId;
 }

@@ -36,26 +36,27 @@ const DISPUTED = 'A payment of this account was disputed.';
 export function* applyReport(queries: Queries, { id, report }: PaymentReport, applying: Applying): Script<Payment | null> {
   const owner = yield* firstOf(queries.selectFrom('payments').select('account_id').where('id', '=', id));
   if (owner === null) return null;
-  const account = yield* firstOf(locking(queries, queries.selectFrom('accounts').select(['balance', 'reserved', 'status']).where('id', '=', owner.account_id)));
+  const account = yield* firstOf(locking(queries, queries.selectFrom('accounts').select(['balance', 'reserved', 'status', 'deletion_due_at']).where('id', '=', owner.account_id)));
   const row = yield* firstOf(locking(queries, queries.selectFrom('payments').select(PAYMENT_COLUMNS).where('id', '=', id)));
   invariant(account !== null && row !== null, 'neither accounts nor payments are deleted');
   const payment = paymentFromRow(row);
   const adjustments = yield* adjustmentsOf(queries, id);
-  const decision = decidePayment({ payment, adjustments, expired: yield* expiredTokens(queries, payment), account: { balance: balanceFromRow(account), isDeleted: account.status === 'deleted' } }, report);
+  const { at } = applying;
+  const isErased = account.status === 'deleted';
+  const isDeleted = isErased || (account.status === 'pending-deletion' && account.deletion_due_at !== null && account.deletion_due_at <= BigInt(at));
+  const decision = decidePayment({ payment, adjustments, expired: yield* expiredTokens(queries, payment), account: { balance: balanceFromRow(account), isDeleted } }, report);
   let uncovered = payment.uncovered;
   for (const step of decision.steps) uncovered = uncovered.plus(yield* takeStep(queries, { payment, step, adjustments }, applying));
   yield* acceptKnown(queries, { id, report });
   yield* refuseFailed(queries, { id, report });
-  if (isReturned(decision)) yield* refundRest(queries, payment, { refunded: decision.after.refunded, at: applying.at });
+  if (isReturned(decision.after, { isDeleted })) yield* refundRest(queries, payment, { refunded: decision.after.refunded, at });
   const awaitsRefund = (yield* pendingRefunds(queries, id)) > 0n;
-  const { at } = applying;
-  const isDeleted = account.status === 'deleted';
   const changed = decision.steps.length > 0;
   yield* changesOf(queries.updateTable('payments').set({
     ...decision.after, uncovered: uncovered.toUnits(), checked_at: at, next_check_at: nextCheckAt({ ...payment, ...decision.after, awaitsRefund }, at),
     ...(decision.steps.some(({ step }) => step === 'paid') ? { booked_at: at } : {}), ...(decision.after.state === 'open' ? {} : { url: null }), ...(changed ? { changed_at: at } : {}),
     // An erased account has no personal texts, so none are stored again.
-    ...(isDeleted ? {} : {
+    ...(isErased ? {} : {
       customer: storableTextOrNull(report.customer ?? payment.customer), method: storableTextOrNull(report.method ?? payment.method),
       invoice_url: storableTextOrNull(report.invoiceUrl ?? payment.invoiceUrl),
     }),

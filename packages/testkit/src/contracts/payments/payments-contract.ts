@@ -570,6 +570,57 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find(payment.id))?.requestedRefunds.map(({ amount }) => amount).toSorted()).toEqual([400n, 600n]);
     });
 
+    it('refunds the rest of a payment without room in the balance, a part of which was refunded before the account was deleted', async () => {
+      await driver.credit(MAX_BALANCE.toString());
+      const payment = await paid();
+      provider.report('ref_pay_1', { refunds: [{ id: 'a', amount: 400n }] });
+      expect(await desk.check(payment)).toMatchObject({ state: 'unbookable', problem: 'maximum-balance', refunded: 400n });
+      await deleteAccount(subject.store, STORE_ALICE);
+      for (const _ of [1, 2]) await desk.check(payment);
+      expect((await desk.find(payment.id))?.requestedRefunds).toMatchObject([{ id: 'refund_1', amount: 600n }]);
+    });
+
+    it('refunds a payment that is disputed when it arrives after the deletion of its account, once the dispute is won', async () => {
+      const payment = await start();
+      await deleteAccount(subject.store, STORE_ALICE);
+      provider.report('ref_pay_1', { status: 'paid', disputes: [{ id: 'd', amount: 1000n, status: 'open' }] });
+      expect(await desk.check(payment)).toMatchObject({ state: 'disputed' });
+      provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'won' }] });
+      expect(await desk.check(payment)).toMatchObject({ state: 'unbookable', problem: 'account-deleted' });
+      expect((await desk.find(payment.id))?.requestedRefunds).toMatchObject([{ id: 'refund_1', amount: 1000n }]);
+      await soundBooks();
+    });
+
+    it('requests the refund after a deletion only once, although the provider refuses it', async () => {
+      const payment = await start();
+      await deleteAccount(subject.store, STORE_ALICE);
+      provider.report('ref_pay_1', { status: 'paid' });
+      provider.refundFailure = new PaymentProviderFailure('refused', 'not today');
+      for (let round = 0; round < 3; round += 1) {
+        await desk.check(payment);
+        now = later(now, 2 * MILLISECONDS_PER_MINUTE);
+        await desk.reconcile(10);
+      }
+      expect(await desk.find(payment.id)).toMatchObject({ payment: { state: 'unbookable' }, requestedRefunds: [{ id: 'refund_1', state: 'refused' }] });
+      expect(provider.refundRequests).toEqual(['refund_1']);
+    });
+
+    it('books no payment that arrives once the deletion of its account is due, even if the deletion is cancelled afterwards', async () => {
+      const [early, late] = [await start(), await start()];
+      const standing = (differences: Parameters<typeof changeStanding>[2]) => changeStanding(subject.store.accounts, STORE_ALICE, differences, BY);
+      await standing({ status: 'pending-deletion', deletion: { dueAt: later(now, 1), returnsTo: 'active' } });
+      for (const reference of ['ref_pay_1', 'ref_pay_2']) provider.report(reference, { status: 'paid' });
+      expect(await desk.check(early)).toMatchObject({ state: 'paid' });
+      now = later(now, 1);
+      expect(await desk.check(late)).toMatchObject({ state: 'unbookable', problem: 'account-deleted', customer: 'cus_1' });
+      await standing({ status: 'active', deletion: null });
+      expect(await desk.check(late)).toMatchObject({ state: 'unbookable', problem: 'account-deleted' });
+      now = later(now, 2 * MILLISECONDS_PER_MINUTE);
+      await desk.reconcile(10);
+      expect([(await desk.find(late.id))?.payment.state, await driver.balance()]).toEqual(['refunded', '100/0/100']);
+      await soundBooks();
+    });
+
     it('simulates payments, with checkouts that several gateways share', async () => {
       await subject.store.accounts.create(anAccount({ id: 'acct_carol' as AccountId, email: 'carol@example.test' }), SYSTEM_ACTOR);
       const simulated = [subject.store, subject.other].map(({ simulatedCheckouts: checkouts }) => new SimulatedPayments({ checkouts, clock: { now: () => now } as Clock, pageOf: (reference) => `https://a.test/${reference}` }));

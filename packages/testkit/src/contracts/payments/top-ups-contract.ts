@@ -304,16 +304,23 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await soundBooks();
     });
 
-    it('makes the deletion of an account wait until the provider has answered its charge, for as long as the charge is repeated', async () => {
+    it.each<[string, PaymentProviderFailure | null, Error | null]>([
+      ['did not reach', new PaymentProviderFailure('unavailable', 'away'), null],
+      ['was made at', null, new Error('killed')],
+    ])('makes a due deletion wait for the answer to a charge that %s the provider, and refunds the charge', async (_case, failure, failureAfterCharge) => {
       await enabled({ threshold: ServiceTokens.parse('250') });
-      provider.failureAfterCharge = new Error('killed');
-      await expect(topUps.chargeSome(10)).rejects.toThrow('killed');
-      provider.failureAfterCharge = null;
+      Object.assign(provider, { failure, failureAfterCharge });
+      await expect(topUps.chargeSome(10)).rejects.toThrow();
+      Object.assign(provider, { failure: null, failureAfterCharge: null });
       expect(await deletion()).toMatchObject({ outcome: 'charge-running' });
       now = later(now, TOP_UP_LEASE_MILLISECONDS);
       await work();
-      expect([await driver.balance(), await charges()]).toEqual(['300/0/300', ['paid']]);
-      expect(await deletion()).toMatchObject({ outcome: 'deleted', forfeited: ServiceTokens.parse('300') });
+      expect([await driver.balance(), await charges()]).toEqual(['200/0/200', ['unbookable']]);
+      expect(await deletion()).toMatchObject({ outcome: 'deleted', forfeited: ServiceTokens.parse('200') });
+      now = later(now, 2 * MILLISECONDS_PER_MINUTE);
+      await desk.reconcile(10);
+      expect([await charges(), provider.refundRequests, provider.chargeRequests]).toEqual([['refunded'], ['refund_2'], ['pay_2', 'pay_2']]);
+      await soundBooks();
     });
 
     it('does not make the deletion of an account wait once its charge is no longer repeated', async () => {
