@@ -13,7 +13,7 @@ interface CreditRunnerPorts extends TaskPorts {
 export class CreditRunner extends ScheduledTask<CreditRunnerPorts> {
   #isStopping = false;
 
-  protected readonly schedule = { intervalMilliseconds: CREDIT_INTERVAL_MILLISECONDS, failureMessage: 'expired credits could not be booked; the gateway retries' };
+  protected readonly schedule = { intervalMilliseconds: CREDIT_INTERVAL_MILLISECONDS, failureMessage: 'the expiry of credits could not be booked; the gateway retries' };
 
   async run(): Promise<void> {
     const { credits, clock } = this.ports;
@@ -39,7 +39,7 @@ export class CreditRunner extends ScheduledTask<CreditRunnerPorts> {
       const outcome = await credits.expire(accountId, clock.now());
       if (outcome === 'behind') log.warn({ accountId }, 'the credits of an account changed again while they were being computed; the gateway retries');
     } catch (err) {
-      log.error({ err, accountId }, 'expired credits of an account could not be booked; the gateway retries');
+      log.error({ err, accountId }, 'the expiry of an account\'s credits could not be booked; the gateway retries');
     }
   }
 }
