@@ -85,7 +85,7 @@ const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) =
     messages: [
       { role: 'user', content: [text('What is this?'), { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } }] },
       { role: 'assistant', content: [
-        // Thinking without the upstream's signature is not sent to an upstream that checks signatures.
+        // This upstream checks signatures, and only a messages client sends its thinking with one; unsigned thinking is not sent.
         ...(name === 'messages' ? [{ type: 'thinking', thinking: 'Hm.', signature: 'theirs' }] : []),
         text('Let me look.'),
         { type: 'tool_use', id: 'c1', name: 'look', input: JSON.parse(ARGUMENTS) as JsonObject }, { type: 'tool_use', id: 'c2', name: 'look', input: {} },
@@ -103,7 +103,7 @@ const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) =
     instructions: 'Be brief.',
     input: [
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'What is this?' }, { type: 'input_image', image_url: `data:image/png;base64,${PNG}`, detail: 'auto' }] },
-      // Thinking is sent neither with another vendor's signature nor without one.
+      // Thinking is not sent, because it has another vendor's signature or none.
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Let me look.' }] },
       { type: 'function_call', call_id: 'c1', name: 'look', arguments: ARGUMENTS },
       { type: 'function_call', call_id: 'c2', name: 'look', arguments: '{}' },

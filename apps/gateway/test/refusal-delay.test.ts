@@ -39,7 +39,7 @@ function watchDelays(delay = REFUSAL_DELAY_MILLISECONDS): { readonly begins: () 
   return { begins };
 }
 
-/** Wait of the refusal after `earlier` other ones: a twentieth longer for each. */
+/** Delay of a refusal after `earlier` other delayed ones: a twentieth longer for each, and after 20 as at first. */
 function waitAfter(earlier: number): number {
   return REFUSAL_DELAY_MILLISECONDS * (1 + (earlier % 20) / 20);
 }

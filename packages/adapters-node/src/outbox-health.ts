@@ -1,7 +1,7 @@
 import { type Clock, type Instant, later, storeRefusal, StoreUnavailable } from '@tollgate/core';
 import type { OutboxReport } from './outbox-report.js';
 
-/** Time after the refusal of a reservation at which a failed file is probed. */
+/** Delay of the probe of a failed file; the refusal of a reservation schedules it. */
 export const PROBE_MILLISECONDS = 100;
 /** Interval at which one reservation is admitted as a trial: a settlement that the ledger never accepts must not block reservations forever. */
 export const TRIAL_MILLISECONDS = 10_000;

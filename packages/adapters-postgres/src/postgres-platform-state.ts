@@ -32,7 +32,10 @@ export class PostgresPlatformState implements PlatformState, ChangeListener {
     return this.snapshot;
   }
 
-  /** Resolves when `current` includes all changes committed before the call, or after a failed read, for which the next read makes up. */
+  /**
+   * Resolves when `current` includes all changes committed before the call. Also resolves if the read fails: the next successful read then includes
+   * them.
+   */
   async show(): Promise<void> {
     await Promise.allSettled([this.refresh()]);
   }

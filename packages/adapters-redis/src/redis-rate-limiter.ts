@@ -88,9 +88,9 @@ const RENEWAL_BATCH = 500;
 
 /**
  * A limiter that processes share. One script decides and counts, so that limits are exact over all processes. Demands of one account within an event
- * loop turn are sent as one command and decided in order. If Redis does not respond in time or refuses a command, methods reject with
- * `RedisUnavailable`. `admit` rejects with `UnansweredAdmission`, whose ticket must be released when Redis responds again, and with the failure of
- * `usage` if that cannot be read. Slots are leases of 30 s, renewed between `start` and `stop`.
+ * loop turn are sent as one command and decided in order. If Redis does not respond in time or refuses a command, `release` and `quota` reject with
+ * `RedisUnavailable`, and `admit` with its subclass `UnansweredAdmission`, whose ticket must be released when Redis responds again. `admit` also
+ * rejects if `usage` does. Slots are leases of 30 s, renewed between `start` and `stop`.
  */
 export class RedisRateLimiter implements RateLimiter {
   readonly #held = new HeldSlots();

@@ -3,11 +3,11 @@ import type { JsonPiece, PieceJoiner } from './json-pieces.js';
 import { WrittenObject } from './written-object.js';
 import type { StringNotes } from './survey.js';
 
-/** Minimum length of a string whose literal is looked for: a shorter one is printed as fast as its literal is found. */
+/** Minimum length of a string that is copied from the source text: finding a shorter one's literal takes as long as serializing it. */
 const MIN_CHARACTERS = 512;
-/** Maximum ratio of a literal's length to its string's: strings with more escapes are printed again. */
+/** Maximum ratio of a literal's length to its string's; a string with more escapes is serialized instead of copied. */
 const MAX_CHARACTERS_PER_CHARACTER = 2;
-/** Maximum literals compared with one string: some are in fields that are not forwarded. */
+/** Maximum number of literals compared with one string: literals of fields that are not forwarded match none. */
 const MAX_CANDIDATES = 8;
 
 /** Part of a text, with its parsed value. */

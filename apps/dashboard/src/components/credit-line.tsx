@@ -3,7 +3,7 @@ import { common } from '#texts/common';
 
 const ADDRESS = /https:\/\/[^\s<>"]+[^\s<>".,;:!?)]/;
 
-/** The operator's text about buying credit, with its first URL as a link. Default: advice to ask the operator. */
+/** The operator's text about buying credit, with its first `https` URL as a link; for `null`, a text that the operator adds credit. */
 export function CreditLine({ line }: { readonly line: string | null }) {
   if (line === null) return <>{common.creditByOperator}</>;
   const address = ADDRESS.exec(line);

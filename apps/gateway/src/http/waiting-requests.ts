@@ -4,9 +4,11 @@ import { type CountedRoom, frees, type Room } from './body-room.js';
 import { kindOf, type BodyRooms } from './body-rooms.js';
 import { type BodyRoom, BodyUpload, type WaitingRequest } from './body-upload.js';
 
-/** Bounds the waiting requests in total, of clients without a balance, and per account or network. */
+/** Maximum number of waiting requests. */
 export const MAX_WAITING = 1_024;
+/** Number of waiting requests, including funded ones, at which clients without a balance may not wait any more. */
 export const MAX_WAITING_UNFUNDED = 768;
+/** Maximum number of waiting requests of an account or network. */
 export const MAX_WAITING_OF_HOLDER = 128;
 
 type Closed = Record<CountedRoom, boolean>;

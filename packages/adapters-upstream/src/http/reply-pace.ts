@@ -1,6 +1,6 @@
 import type { Clock, Instant, UpstreamTimeouts } from '@tollgate/core';
 
-/** An upstream that sends less output than this within the silence timeout counts as silent. */
+/** After the first output of a stream, an upstream that sends less output than this within the silence timeout counts as silent. */
 const MIN_OUTPUT_BYTES = 16;
 
 const SILENT = 'the upstream fell silent in the middle of its reply';
@@ -8,7 +8,8 @@ const NO_OUTPUT = 'the upstream sent no output in time';
 
 /**
  * Timeouts of reading a reply. Before the first output, each wait for data and the sum of these waits are bounded; afterwards, the sum of the waits
- * for the next 16 bytes of output. Only time in which the gateway waits for the upstream counts, not that of a slow client.
+ * for the next 16 bytes of output. All of a whole reply counts as before the first output. Only time in which the gateway waits for the upstream
+ * counts, not that of a slow client.
  */
 export class ReplyPace {
   #waitsSince: Instant | null = null;

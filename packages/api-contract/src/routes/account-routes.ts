@@ -96,8 +96,8 @@ const activityEntry = z.strictObject({
 const dayOfModel = z.strictObject({ day: z.iso.date().describe('The UTC day.'), model: z.string().nullable().describe('The model that served; `null` for requests that none served.'), requests: count.describe('How many requests ended.'), tokens: count.describe('Tokens of their prompts and outputs.'), charged: bothCurrencies.describe('What they were charged.') });
 
 /**
- * Refused requests of the account in the last 24 hours, or since the gateway started if that is later. Counted in the memory of the gateway that
- * answers, because such requests leave no record.
+ * Refused requests of the account in the current UTC hour and the 23 before, or since the gateway started if that is later. Counted in the memory of
+ * the gateway that answers, because such requests leave no record; empty for accounts beyond the first 10,000.
  */
 export const refusals = z.strictObject({
   since: instant.describe('Since when requests are counted.'),

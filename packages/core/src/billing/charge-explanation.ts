@@ -45,11 +45,11 @@ export function explainCharge(record: UsageRecord): ChargeExplanation {
   return { lines, sum: sum.toFixed(), rounding: computed.toBig().minus(sum).toFixed(), computed };
 }
 
-/** How a late settlement was computed: the cost of the real ending less the cost in the record. */
+/** How a late settlement was computed: the cost of the real ending minus the cost in the record. */
 export interface LateExplanation {
   readonly lines: readonly ChargeLine[];
   readonly computed: ServiceTokens;
-  /** Cost in the record: charge + write-off + the part covered by the purchase. */
+  /** Cost that the record already accounts for: charge + write-off + the part covered by the purchase. */
   readonly coveredBefore: ServiceTokens;
   /** The record's charge and the late charge together. */
   readonly chargedInAll: Charge;

@@ -71,7 +71,7 @@ export interface SettlementHold {
   readonly facts: Pick<RequestFacts, 'requestId' | 'accountId' | 'usdPerServiceToken'>;
   /** Includes extensions. */
   readonly amount: ServiceTokens;
-  /** True if a checkpoint of the request may be stored. A sweep may then have charged it. */
+  /** True once a checkpoint of the request was prepared: the store may contain it, and a sweep may have charged by it. */
   readonly isCheckpointed?: boolean;
 }
 

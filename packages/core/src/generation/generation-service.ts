@@ -61,9 +61,12 @@ export interface GenerationPorts {
 
 export interface GenerationSettings {
   readonly processId: ProcessId;
-  /** Age at which the sweeper ends a reservation even if its owner is alive, unless the owner prolongs it: a generation may take longer. */
+  /** Age at which the sweeper ends a reservation, even if its owner is alive. For a longer generation, the owner prolongs the reservation. */
   readonly reservationLifetimeMilliseconds: number;
-  /** Maximum time for which a stream's headers wait for the last candidate's first output; earlier candidates have longer. `null` for no limit. */
+  /**
+   * Maximum time for which a stream's headers wait for the first output; three times as long while another candidate remains. Then they are sent
+   * without output, and no other candidate may serve any more. `null` for no limit.
+   */
   readonly earlyHeadersMilliseconds?: number | null;
   /** Advice on how to get credit, added to a refusal for a low balance; `null` for none. */
   readonly creditAdvice?: () => string | null;

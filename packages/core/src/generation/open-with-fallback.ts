@@ -34,7 +34,10 @@ export interface OpenDemand {
   readonly maxOutputTokens: TokenCount;
   /** `stream` for a whole response too, if its output may outgrow the reservation. */
   readonly upstreamDelivery: 'whole' | 'stream';
-  /** Maximum time for which a stream's headers wait for the last candidate's first output; earlier candidates have longer. `null` for no limit. */
+  /**
+   * Maximum time for which a stream's headers wait for the first output; three times as long while another candidate remains. Then they are sent
+   * without output, and no other candidate may serve any more. `null` for no limit.
+   */
   readonly earlyHeadersMilliseconds: number | null;
   readonly signal: CancelSignal;
 }

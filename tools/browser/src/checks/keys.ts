@@ -155,7 +155,7 @@ export async function rotatesAndRevokes(check: CheckContext, handOf: (page: Page
   const secret = await secretIn(rotated);
   await closeIssued(rotated, hand);
   assert.deepEqual([(await ask(check, old)).code, (await ask(check, secret)).status], ['invalid_api_key', 200]);
-  // A key that was used must be named to be revoked, even if the loaded list is older than its use.
+  // To revoke a recently used key, its name must be typed, even if the list was loaded before the use.
   await page.goto('/dashboard/keys');
   await chooseAction(page, { name: 'ci', action: 'Revoke' }, hand);
   const last = page.getByRole('dialog', { name: 'Revoke “ci”?' });

@@ -61,11 +61,11 @@ export class Keyboard implements Hand {
   constructor(private readonly page: Page) {}
 
   async press(target: Locator): Promise<void> {
+    // A pressed menu item is not recorded: it disappears with its menu, so the menu's button stays the last pressed element.
     const isItem = await this.#isMenuItem(target);
     if (isItem) await this.#moveTo(target, 'ArrowDown');
     else {
       await this.#tabTo(target);
-      // A menu item disappears with its menu, so the menu's button remains the last pressed element.
       this.#lastPressed = (await this.page.evaluate(focused)).name;
     }
     await this.page.keyboard.press('Enter');
