@@ -14,7 +14,7 @@ test('no source in the project breaks a dependency rule', async () => {
   expect(checkedFiles).toBeGreaterThan(12);
 });
 
-/** Per rule: a canary that violates it, as a file or as the workspace of `src/canary.ts`, and the forbidden modules that the canary imports. */
+/** Per rule: the canary that violates it, or the workspace whose `src/canary.ts` does, and the forbidden modules that the canary imports. */
 const CANARIES: readonly (readonly [rule: string, file: string, forbidden: readonly string[]])[] = [
   ['core-imports-only-big-js', 'packages/core', ['crypto', 'express', 'zod', '@tollgate/wire-kit', '@tollgate/identity', 'a-package-nobody-installed']],
   ['identity-imports-only-core-and-tldts', 'packages/identity', ['crypto', '@tollgate/wire-kit', '@tollgate/adapters-memory', 'big.js']],
@@ -74,18 +74,18 @@ describe('a dependency rule', () => {
     ({ violations } = await findViolations(join(projectRoot, 'test/canaries')));
   });
 
-  test.each(CANARIES)('reports the violation in its canary: %s in %s', (rule, workspace, forbidden) => {
+  test.each(CANARIES)('reports the forbidden imports of its canary: %s in %s', (rule, workspace, forbidden) => {
     const file = workspace.endsWith('.ts') ? workspace : `${workspace}/src/canary.ts`;
     const caught = violations.filter((violation) => violation.rule === rule && violation.from === file);
     expect(caught.map((violation) => moduleName(violation.to)).toSorted()).toEqual([...forbidden].toSorted());
   });
 
-  test.each([['packages/core', 'money', 'billing'], ['packages/identity', 'mail', 'people']])('reports the violation in its canary: folder-order in %s', (workspace, lower, upper) => {
+  test.each([['packages/core', 'money', 'billing'], ['packages/identity', 'mail', 'people']])('reports the forbidden import of its canary: folder-order in %s', (workspace, lower, upper) => {
     const caught = violations.filter(({ rule, from }) => rule === FOLDER_ORDER && from.startsWith(`${workspace}/`));
     expect(caught).toEqual([{ rule: FOLDER_ORDER, from: `${workspace}/src/${lower}/importer.ts`, to: `${workspace}/src/${upper}/imported.ts` }]);
   });
 
-  test.each(WORKSPACES)('reports the violations in its canary: no-circular in %s, for values and for types', (workspace) => {
+  test.each(WORKSPACES)('reports the circular imports of its canary, of values and of types: no-circular in %s', (workspace) => {
     const circular = violations.filter(({ rule, from }) => rule === NO_CIRCULAR && from.startsWith(`${workspace}/src/`));
     const caught = circular.flatMap(({ from, to }) => (circlePart(from) === null ? [] : [`${circlePart(from)} → ${circlePart(to)}`]));
     expect(caught.toSorted()).toEqual(['first/imports-second → second/imports-first', 'second/imports-first → first/imports-second']);

@@ -48,7 +48,7 @@ describe('SQL statements', () => {
     ['a.ts', '`insert into accounts select 1`'],
     ['a.sql', 'declare\n  found accounts%rowtype;'],
     ['a.sql', 'declare\n  recorded usage_records;\nbegin'],
-  ])('are reported if they omit column names, in %s: %s', (path, source) => {
+  ])('are reported if they do not name their columns, as in %s: %s', (path, source) => {
     expect(leavesColumnsUnnamed(path, source)).toBe(true);
   });
 

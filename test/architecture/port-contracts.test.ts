@@ -170,12 +170,12 @@ describe('the contract of a port with several adapters or databases', () => {
     expect(Object.keys(CONTRACTS).toSorted()).toEqual(portsOfSeveral(adapters));
   });
 
-  it.each(Object.entries(CONTRACTS))('is listed with every adapter: %s', (port, [, ...runs]) => {
+  it.each(Object.entries(CONTRACTS))('is listed here with every adapter of the port: %s', (port, [, ...runs]) => {
     const served = adapters.filter((found) => found.port === port).map(({ adapter }) => adapter);
     expect([...new Set(runs.map(([adapter]) => adapter))].toSorted()).toEqual(served.toSorted());
   });
 
-  it.each(Object.entries(CONTRACTS))('is run for each adapter: %s', (_port, [contract, ...runs]) => {
+  it.each(Object.entries(CONTRACTS))('is run by the test of each listed adapter: %s', (_port, [contract, ...runs]) => {
     expect(runs.filter(([, testFile, name]) => !runsContract(testFile, contract.name, name))).toEqual([]);
   });
 });
@@ -184,6 +184,6 @@ test.each([
   ['one port', 'export class FileLedger implements Ledger {', [{ port: 'Ledger', adapter: 'FileLedger' }]],
   ['several ports', 'class Both extends Other implements PlatformState, OperatorControls {', [{ port: 'PlatformState', adapter: 'Both' }, { port: 'OperatorControls', adapter: 'Both' }]],
   ['no port', 'class Alone {\n}\nconst text = "class that implements nothing";', []],
-])('the adapter of %s is found', (_ports, source, found) => {
+])('a class is found as an adapter of each port that it implements: %s', (_ports, source, found) => {
   expect(adaptersIn(source)).toEqual(found);
 });

@@ -49,7 +49,7 @@ describe('text from clients', () => {
     }
   });
 
-  it('stays in its column and its line', async () => {
+  it('moves neither the next column nor the next line of a table', async () => {
     const { out } = await folder.run('usage', 'summary', account.id, '--by', 'user', '--from', '2026-11-18', '--to', '2026-11-19');
     const [headings = '', row = '', ...rest] = out.split('\n');
     expect(rest).toEqual(['']);

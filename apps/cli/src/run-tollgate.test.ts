@@ -396,7 +396,7 @@ describe('usage, ledger and audit', () => {
 });
 
 describe('platform', () => {
-  it('commands that change the platform change the output of status', async () => {
+  it('status shows the maintenance, blocks and incident limits that other commands set and clear', async () => {
     await folder.json('platform', 'maintenance', 'on', '--until', '2h', '--message', 'New machines.', '--yes');
     await folder.json('platform', 'block-network', '192.0.2.7/24', '--reason', 'abuse', '--expires', '7d');
     await folder.json('platform', 'limit-model', 'sandbox-small', '--requests-per-minute', '5', '--expires', '30m');

@@ -49,7 +49,7 @@ describe('a refusal for insufficient balance, in every format', () => {
     ['stripe', null, `Redeem a voucher for your Acme account at ${BILLING}`],
     ['off', null, `Redeem a voucher for your Acme account at ${BILLING}`],
     ['off', CREDIT_LINE, `Redeem a voucher for your Acme account at ${BILLING} ${CREDIT_LINE}`],
-  ] as const)('with %s and the line %s says how to get credit', async (payments, creditLine, expected) => {
+  ] as const)('says how to get credit with the payments setting %s and the operator’s text %j', async (payments, creditLine, expected) => {
     await start(payments, creditLine);
     const messages = await advice();
     expect(messages).toEqual(messages.map(() => expected));

@@ -46,7 +46,7 @@ async function sent(kind: Kind, options: JsonObject, format: ClientFormat, body:
 }
 
 describe.each(FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('cache marks of a client of the %s format, streamed: %p', (format, stream) => {
-  it('reach an upstream of kind anthropic in place, if the catalogue allows them', async () => {
+  it('reach an upstream of kind anthropic at the same places of the request, if the catalogue allows them', async () => {
     const { body } = await sent('anthropic', { cacheControl: 'sent' }, format, { ...REQUESTS[format], stream });
     expect(body).toMatchObject(MARKED);
   });

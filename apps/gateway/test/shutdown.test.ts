@@ -39,7 +39,7 @@ describe('a gateway that is asked to stop', () => {
     await closed;
   });
 
-  it.each(FORMATS)('is not ready from then on, and serves $path as before until its delay is over', async ({ path }) => {
+  it.each(FORMATS)('reports at once that it is not ready, and serves $path as before until the delay is over', async ({ path }) => {
     const delayed = await startTestGateway({ settings: { shutdownDelayMilliseconds: 10_000, shutdownGraceMilliseconds: GRACE } });
     try {
       const ready = async () => {

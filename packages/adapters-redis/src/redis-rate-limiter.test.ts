@@ -61,7 +61,7 @@ describe('several processes over one Redis', () => {
     expect(await answerTo(second, limits, 10)).toBe('concurrent-requests');
   });
 
-  it('subtract a token-counting request once, although two processes undo it', async () => {
+  it('undo the admission of a token-counting request once, although two of them undo it', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     await admitted(first);
@@ -125,7 +125,7 @@ describe('several processes over one Redis', () => {
     expect(refused.quota.requestsResetSeconds).toBeGreaterThan(30);
   });
 
-  it('store only keys with an expiry in Redis', async () => {
+  it('give every key in Redis an expiry', async () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     await limiter.admit({ ...demandOf({}), kind: 'count' });

@@ -23,12 +23,12 @@ describe('keys in a database file that the gateway and the command line use', ()
     place.remove();
   });
 
-  it('increase by one in 100 concurrent creations if the account may have one more', async () => {
+  it('are created once in 100 concurrent creations if the account may have one more', async () => {
     expect(await createAtOnce([gateway, commandLine])).toEqual({ 'created': 1, 'quota-exceeded': 99 });
     expect(await gateway.keys.listByAccount(STORE_ALICE)).toHaveLength(5);
   });
 
-  it('have one successor after 100 concurrent rotations', async () => {
+  it('have one replacement after 100 concurrent rotations', async () => {
     expect(await rotateAtOnce([gateway, commandLine])).toEqual({ 'rotated': 1, 'not-active': 99 });
     expect(await gateway.keys.listByAccount(STORE_ALICE)).toHaveLength(2);
   });

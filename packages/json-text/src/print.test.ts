@@ -38,7 +38,7 @@ describe('an object that is printed in pieces', () => {
   });
 });
 
-it('joined pieces keep their order, and consecutive texts become one piece', () => {
+it('joined pieces keep their order; consecutive texts are merged into one piece', () => {
   const joiner = new PieceJoiner();
   for (const piece of ['a', '', 'b', BYTES, BYTES, 'c', 'd']) joiner.add(piece);
   expect(joiner.joined().pieces).toEqual(['ab', BYTES, BYTES, 'cd']);

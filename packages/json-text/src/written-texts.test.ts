@@ -35,19 +35,19 @@ describe('a string that is printed', () => {
 
   it.each([
     ['short', '"\\/"'],
-    ['written mostly in escapes', `"${'\\u0061'.repeat(600)}"`],
-  ])('is serialized, not copied, if it is %s', (_how, literal) => {
+    ['written only in escapes', `"${'\\u0061'.repeat(600)}"`],
+  ])('is serialized instead of copied if it is %s', (_how, literal) => {
     const text = JSON.parse(literal) as string;
     expect(printerOf(`[${literal}]`).print(text)).toBe(JSON.stringify(text));
   });
 
   it.each([
-    ['a string that looks like its literal', `${PROSE}\n`, `${PROSE}\\n`],
-    ['a string of the same length', `${PROSE}a`, `${PROSE}b`],
+    ['a string whose literal contains it', `${PROSE}\n`, `${PROSE}\\n`],
+    ['another string of the same length', `${PROSE}a`, `${PROSE}b`],
     ['a string that differs after an escape', `${CODE}a`, `${CODE}b`],
-    ['a longer string', PROSE, `${PROSE}b`],
-    ['a shorter string', `${PROSE}b`, PROSE],
-  ])('is never confused with %s', (_what, written, text) => {
+    ['a shorter string', PROSE, `${PROSE}b`],
+    ['a longer string', `${PROSE}b`, PROSE],
+  ])('is not mistaken for %s in the source', (_what, written, text) => {
     expect(JSON.parse(printerOf(JSON.stringify([written])).print(text))).toBe(text);
     const unescaped = `["${written.replaceAll('\n', ' ').replaceAll(/["\\\t]/g, ' ')}"]`;
     expect(JSON.parse(printerOf(unescaped).print(text))).toBe(text);

@@ -16,7 +16,7 @@ describe('a tool that a vendor defines', () => {
     expect(vendorTool(type)?.inputSchema?.text.includes('undo_edit')).toBe(undoes);
   });
 
-  it.each(['web_search_20250305', 'computer_20251124', 'code_execution_20250825', 'bash', 'bash_code_execution_20250825', 'custom'])('%s has no schema', (type) => {
+  it.each(['web_search_20250305', 'computer_20251124', 'code_execution_20250825', 'bash', 'bash_code_execution_20250825', 'custom'])('%s is unknown', (type) => {
     expect(vendorTool(type)).toBeNull();
   });
 });

@@ -100,7 +100,7 @@ describe('the input of a responses request', () => {
     ]);
   });
 
-  it('accepts a call, its output, and again a call and its output', () => {
+  it('accepts a second call and its output after those of the first', () => {
     expect(turnsOf(call('1'), output('1'), call('2'), output('2'))).toEqual([
       assistant(toolCall('1')), results(['1', 'did 1']), assistant(toolCall('2')), results(['2', 'did 2']),
     ]);

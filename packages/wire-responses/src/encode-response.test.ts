@@ -57,7 +57,7 @@ describe('a whole response', () => {
     expect(replyOf(aCompletedGeneration({ servedBy: 'other-model' as ModelSlug, fallbackUsed: true }))).toStrictEqual(expected);
   });
 
-  it('repeats its request’s parameters and names the continued response', () => {
+  it('states the parameters of its request and the id of the response that it continues', () => {
     const parameters = { ...DEFAULT_PARAMETERS, temperature: 0.5, metadata: { a: 'b' }, prompt_cache_key: 'k' };
     const reply = replyOf(aCompletedGeneration(), aContext({ parameters, previousResponseId: 'resp_0' }));
     expect(reply).toMatchObject({ temperature: 0.5, metadata: { a: 'b' }, prompt_cache_key: 'k', previous_response_id: 'resp_0' });

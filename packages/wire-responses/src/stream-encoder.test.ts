@@ -100,7 +100,7 @@ describe('a responses stream', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('of a tool search has no delta events: the completed item has the arguments', () => {
+  it('of a tool search has no delta events; the arguments are in the completed item', () => {
     const generation = aCompletedGeneration({ blocks: [call('call_1', '{"query":"x"}')] });
     const { events } = checkResponsesStream(streamOf(generation, declared({ kind: 'search' })));
     expect(events.slice(2, -1)).toMatchObject([

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { shownAmount, tokensOf } from './amount-unit.js';
 
 describe('an amount that is typed in dollars', () => {
-  it.each([['5', '5000'], ['1,000.5', '1000500'], ['', ''], ['5.', '5.'], ['-5', '-5'], ['five', 'five']])('as %j becomes %j in service tokens', (typed, tokens) => {
+  it.each([['5', '5000'], ['1,000.5', '1000500'], ['', ''], ['5.', '5.'], ['-5', '-5'], ['five', 'five']])('is converted to service tokens, or is unchanged if it is not a valid amount: %j to %j', (typed, tokens) => {
     expect(tokensOf(typed, '0.001')).toBe(tokens);
   });
 

@@ -32,11 +32,11 @@ describe('a table', () => {
 
 it.each([
   ['nothing', null, null],
-  ['columns in an order of one’s own', '["charge","ended"]', ['ended', 'charge']],
-  ['columns of which one no longer exists', '["gone","user"]', ['user']],
-  ['columns that no longer exist', '["gone"]', null],
-  ['no list', '{"ended":true}', null],
-  ['no JSON', 'ended', null],
-])('a stored choice of columns can contain %s', (_, text, ids) => {
+  ['a list in another order', '["charge","ended"]', ['ended', 'charge']],
+  ['a list with an unknown column', '["gone","user"]', ['user']],
+  ['a list of unknown columns only', '["gone"]', null],
+  ['an object', '{"ended":true}', null],
+  ['text that is not JSON', 'ended', null],
+])('a choice of columns contains the known columns of the stored list, and is missing if there are none: %s', (_, text, ids) => {
   expect(readChoice(text, COLUMNS)).toEqual(ids);
 });

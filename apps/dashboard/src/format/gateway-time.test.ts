@@ -16,7 +16,7 @@ it('the day is that of the browser’s clock until the gateway’s time is known
   expect(utcDay()).toBe('2026-11-30');
 });
 
-it.each([['2026-12-01T00:03:00Z', '2026-12-01', '2026-12-01'], ['2026-11-28T12:00:00Z', '2026-11-28', '2026-11-01']])('periods end on the gateway’s day, at its time %s', (instant, day, month) => {
+it.each([['2026-12-01T00:03:00Z', '2026-12-01', '2026-12-01'], ['2026-11-28T12:00:00Z', '2026-11-28', '2026-11-01']])('periods end on the UTC day of the gateway’s time %s, not of the browser’s', (instant, day, month) => {
   setGatewayTime(instant);
   const { last7, thisMonth } = presetPeriods(utcDay());
   expect([last7.last, thisMonth]).toEqual([day, { first: month, last: day }]);

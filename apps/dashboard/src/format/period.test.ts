@@ -61,7 +61,7 @@ describe('the bars of a period', () => {
   it.each([
     ['2026-11-18', 'day', '2026-11-18', '2026-11-18'], ['2026-11-16', 'week', '2026-11-18', '2026-11-22'], ['2026-12-07', 'week', '2026-12-07', '2026-12-09'],
     ['2026-11', 'month', '2026-11-18', '2026-11-30'], ['2026-12', 'month', '2026-12-01', '2026-12-09'],
-  ] as const)('named %s, for a %s, cover the days from %s to %s', (column, unit, first, last) => {
+  ] as const)('that are named %s and cover a %s contain the days from %s to %s, which are in the period', (column, unit, first, last) => {
     expect(columnPeriod(column, unit, { first: '2026-11-18', last: '2026-12-09' })).toEqual({ first, last });
   });
 });

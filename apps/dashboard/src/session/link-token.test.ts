@@ -5,7 +5,7 @@ it('a mailed link opens its page in any letter case, with and without a trailing
   expect(['/dashboard/verify', '/dashboard/Change-Email/', '/dashboard/link'].map(pageOf)).toEqual(['verify', 'change-email', 'link']);
 });
 
-it('a mailed link has its token in the fragment; other fragments have none', () => {
+it('the token of a mailed link is read from its fragment; other fragments have none', () => {
   expect(tokenIn('#token=abc-DEF_1')).toBe('abc-DEF_1');
   expect(tokenIn('#main')).toBeNull();
   expect(tokenIn('')).toBeNull();

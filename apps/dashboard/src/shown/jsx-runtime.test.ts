@@ -7,7 +7,7 @@ const HOSTILE = 'prod\u202e\u200bkey';
 const SHOWN = 'prod\\u202e\\u200bkey';
 const ROOT = join(import.meta.dirname, '../..');
 
-it('every visible text shows its hidden characters; input and choices are unchanged', () => {
+it('every visible text shows its hidden characters; the values of inputs and options are unchanged', () => {
   expect(jsx('td', { title: HOSTILE, children: HOSTILE }).props).toEqual({ title: SHOWN, children: SHOWN });
   expect(jsxs('p', { children: [HOSTILE, ' · ', 3] }).props).toEqual({ children: [SHOWN, ' · ', 3] });
   expect(jsx('input', { 'value': HOSTILE, 'aria-label': HOSTILE }).props).toEqual({ 'value': HOSTILE, 'aria-label': SHOWN });

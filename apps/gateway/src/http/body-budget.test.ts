@@ -261,7 +261,7 @@ describe('clients without a balance', () => {
     clock.advance(1000);
   });
 
-  it('count towards their network until all its addresses have returned their room', async () => {
+  it('count towards their network even after the first of its addresses has returned its room', async () => {
     budget = budgetOf(64 * MEBIBYTE);
     const load = (subnet: string, bytes: number): BodyRoom | Promise<BodyRoom> =>
       budget.take({ holder: { address: `2001:db8:0:${subnet}::1` }, bytes, signal: new AbortController().signal });

@@ -36,7 +36,7 @@ describe('a body that is read', () => {
     expect(chunks.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0]);
   });
 
-  it('arrives over a connection in chunks with their own memory', async () => {
+  it('releases the memory of chunks from a real connection too, because each has a buffer of its own', async () => {
     const chunks: Buffer[] = [];
     const server = createServer((req, res) => {
       req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -58,13 +58,13 @@ describe('a body that is read', () => {
     expect(chunk.toString()).toBe('{}');
   });
 
-  it('leaves shared memory of its chunks alone', async () => {
+  it('does not release chunks that share a buffer', async () => {
     const shared = Buffer.from('[{"a":1},{"b":2}]');
     const body = await readOf([shared.subarray(0, 9), shared.subarray(9)]);
     expect([body.toString(), shared.toString()]).toEqual(['[{"a":1},{"b":2}]', '[{"a":1},{"b":2}]']);
   });
 
-  it('may be empty', async () => {
+  it('is an empty buffer if no chunk arrives', async () => {
     expect((await readOf([])).byteLength).toBe(0);
   });
 });

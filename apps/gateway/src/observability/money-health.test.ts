@@ -30,10 +30,10 @@ describe('the health of reservations and settlements', () => {
   it.each<[string, boolean, () => void]>([
     ['five failures of the only account', true, () => times(5, () => health.failed(A))],
     ['four failures', false, () => times(4, () => health.failed(A))],
-    ['half of ten, of two accounts', true, () => times(5, () => { health.succeeded(A); health.failed(B); health.failed(A); })],
-    ['half of ten, of one account beside another that is served', false, () => times(5, () => { health.succeeded(A); health.failed(B); })],
-    ['less than half', false, () => times(5, () => { health.succeeded(A); health.succeeded(B); health.failed(A); })],
-    ['failures of no known account alone', true, () => times(5, () => health.failed(null))],
+    ['five failures in ten calls, of two accounts', true, () => times(5, () => { health.succeeded(A); health.failed(B); health.failed(A); })],
+    ['five failures in ten calls, all of one account, while another is served', false, () => times(5, () => { health.succeeded(A); health.failed(B); })],
+    ['failures of less than half of the calls', false, () => times(5, () => { health.succeeded(A); health.succeeded(B); health.failed(A); })],
+    ['five failures without a known account', true, () => times(5, () => health.failed(null))],
     ['five failures over more than ten seconds', false, () => times(5, () => { health.failed(A); clock.advance(2_500); })],
     ['no call at all', false, () => clock.advance(60_000)],
   ])('after %s is failing: %s', (_name, ...[expected, happen]) => {
@@ -60,7 +60,7 @@ describe('the health of reservations and settlements', () => {
     expect(health.isFailing).toBe(false);
   });
 
-  it('permits a trial after 15 seconds without calls, then after 30, 60, 120, 240 and 300', () => {
+  it('permits a trial 15 seconds after the last failure, and, as long as trials fail, after 30, 60, 120, 240 and 300', () => {
     failing();
     for (const seconds of [15, 30, 60, 120, 240, 300, 300]) {
       clock.advance(seconds * 1_000 - 1);
@@ -86,7 +86,7 @@ describe('the health of reservations and settlements', () => {
     expect(health.isFailing).toBe(false);
   });
 
-  it('does not recover, and permits no trial, while a queued settlement keeps failing', () => {
+  it('neither recovers nor permits a trial while a queued settlement is retried every second and fails', () => {
     failing();
     times(120, () => {
       clock.advance(1_000);

@@ -272,7 +272,7 @@ describe('a request to stop while the gateway starts', () => {
     expect([process.out, process.problems]).toEqual(['Stopping.\n', '']);
   });
 
-  it('after the database is open ends the process with exit code 0 without a lease and without listening', async () => {
+  it('once the database is open ends the process with exit code 0; it keeps no lease and never listens', async () => {
     const port = await freePort();
     const process = testProcess({ PORT: `${port}` });
     const gateway = await runIn(process, () => {
@@ -325,7 +325,7 @@ describe('a request to stop', () => {
     expect(process.exitCode).toBe(130);
   });
 
-  it.each(['SIGINT', 'SIGTERM'])('that npm passes on as a second %s counts once', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'])('counts once if npm repeats the %s within half a second', async (signal) => {
     const process = await run({ SHUTDOWN_GRACE_SECONDS: '20' });
     const stream = await beginStream(process);
     process.signal(signal);

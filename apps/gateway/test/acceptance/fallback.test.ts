@@ -191,7 +191,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect(before - Number(await world.available())).toBeCloseTo(Number(FIGURES.debited), 6);
   });
 
-  it('a whole reply that the upstream streams because it may exceed its reservation also comes from the fallback', async () => {
+  it('a whole reply comes from the fallback too if the upstreams stream it because it may exceed its reservation', async () => {
     world.upstream.script('up-primary', breaksAfter(3, 'reset'));
     const reply = await world.post(format.path, format.body('primary', 'Tell me.', { max_tokens: 8000 }));
     expect(format.readWhole((await reply.json()) as JsonObject)).toMatchObject({ text: 'Served instead.', model: 'backup', figures: FIGURES });

@@ -167,7 +167,7 @@ describe(`of 500 mixed requests (seed ${SEED})`, () => {
     for (const record of records) expect(world.chargesOf(record.requestId)).toEqual(entriesFor(record));
   });
 
-  it('those whose upstream breaks off are charged for exactly the relayed output', () => {
+  it('those whose upstream breaks off are charged for the output that the client received', () => {
     const broken = completed(200).filter(isStream).filter((outcome) => figuresIn(outcome) === null);
     expect(broken.length).toBeGreaterThan(LEAST.broken);
     for (const { planned, seen, record } of broken) {

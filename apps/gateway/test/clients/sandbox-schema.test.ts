@@ -70,7 +70,7 @@ it.each(Object.keys(PARSERS))('%s gets a value that fits its schema from the san
   expect(value).toMatchObject({ city: 'simulated', kind: 'town' });
 });
 
-it('the sandbox generates a list if the whole reply must be one', async () => {
+it('the sandbox generates a list if the client requests an array', async () => {
   const list = await generateObject({ model: createOpenAI(access())(MODEL), output: 'array', schema: z.object({ city: z.string() }), prompt: PROMPT, maxRetries: 0 });
   expect(list.object).toEqual([{ city: 'simulated' }]);
 });

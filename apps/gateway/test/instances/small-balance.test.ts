@@ -65,7 +65,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
       expect(await deployment.recordsOf(account.id)).toHaveLength(served);
     }, 30_000);
 
-    it('is served one request after the other until less than the floor is left', async () => {
+    it('sent again and again is served until the balance is below the floor', async () => {
       deployment.upstream.always(UPSTREAM_MODEL, replies({ text: ['Served.'], usage: crowded.usage(OUTPUT) }));
       const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(crowded.cost(FLOOR_OUTPUT) + 4n * crowded.cost(OUTPUT) + 1n).toString() });
       const body = asking.format.body(MODEL, PROMPT, asking.fields);
@@ -77,7 +77,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     }, 30_000);
   });
 
-  it('pays for a reply that exhausts it, to the last micro-token', async () => {
+  it('ends a reply that costs more than it, and leaves less than the next piece would cost', async () => {
     deployment.upstream.always(UPSTREAM_MODEL, replies({ text: Array.from({ length: 400 }, (_, number) => ` word${number}`) }));
     const credit = crowded.cost(FLOOR_OUTPUT);
     const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(credit).toString() });

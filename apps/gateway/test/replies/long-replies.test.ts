@@ -47,7 +47,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
     expect(await charged()).toEqual(['completed', 'counted', 50]);
   });
 
-  it.each([['whole', false], ['streamed', true]])('is delivered completely if only the gateway’s count exceeds the maximum, %s', async (_how, stream) => {
+  it.each([['whole', false], ['streamed', true]])('is delivered completely, %s, if only the gateway’s own count exceeds the maximum', async (_how, stream) => {
     const pieces = Array.from({ length: 200 }, () => '_'.repeat(16));
     bench.upstream.script('obeying', replies({ text: pieces, usage: usage(200) }));
     const { text, stop, tokens } = await bench.ask('obeying', { stream, maximum: 200 });

@@ -22,21 +22,21 @@ const STATING_TOTALS = PATHS.filter(([, , kind]) => kind !== 'anthropic');
 
 describe.each(STATING_TOTALS)('a %s client, %s, over an upstream of kind %s', (_client, delivery, ...[kind, format]) => {
   it.each<[string, JsonObject, JsonObject]>([
-    ['reasoning counted in addition to the output', { prompt_tokens: 13, completion_tokens: 10, total_tokens: 2_823, completion_tokens_details: { reasoning_tokens: 2_800 } },
+    ['reasoning tokens in addition to the output', { prompt_tokens: 13, completion_tokens: 10, total_tokens: 2_823, completion_tokens_details: { reasoning_tokens: 2_800 } },
       { uncachedPromptTokens: 13, reasoningTokens: 2_800, visibleOutputTokens: 10 }],
-    ['tokens that were written into its cache', { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, prompt_tokens_details: { cached_tokens: 20, cache_write_tokens: 70 } },
+    ['tokens written to its cache', { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, prompt_tokens_details: { cached_tokens: 20, cache_write_tokens: 70 } },
       { uncachedPromptTokens: 10, cachedPromptTokens: 20, cacheCreationTokens: 70, visibleOutputTokens: 10 }],
-    ['cached tokens counted in addition to the prompt', { prompt_tokens: 5, completion_tokens: 10, total_tokens: 105, prompt_tokens_details: { cached_tokens: 90 } },
+    ['cached tokens in addition to the prompt', { prompt_tokens: 5, completion_tokens: 10, total_tokens: 105, prompt_tokens_details: { cached_tokens: 90 } },
       { uncachedPromptTokens: 5, cachedPromptTokens: 90, cacheCreationTokens: 0, visibleOutputTokens: 10 }],
-    ['both counted in addition', { prompt_tokens: 5, completion_tokens: 10, total_tokens: 405, prompt_tokens_details: { cached_tokens: 90 }, completion_tokens_details: { reasoning_tokens: 300 } },
+    ['cached and reasoning tokens in addition to prompt and output', { prompt_tokens: 5, completion_tokens: 10, total_tokens: 405, prompt_tokens_details: { cached_tokens: 90 }, completion_tokens_details: { reasoning_tokens: 300 } },
       { uncachedPromptTokens: 5, cachedPromptTokens: 90, reasoningTokens: 300, visibleOutputTokens: 10 }],
-  ])('is charged for each token class that the upstream reports, with %s', async (_what, ...[usage, recorded]) => {
+  ])('is charged for each token class if the upstream reports %s', async (_what, ...[usage, recorded]) => {
     world.script(`lonely-${kind}`, replies({ text: 'Once upon a time', usage: wordedFor(kind, usage) }));
     const answer = await world.ask(format, delivery, `lonely-${kind}`, { max_tokens: 4_000 });
     expect(answer).toMatchObject({ status: 200, record: { reason: 'completed', usage: { ...recorded, source: 'reported' } } });
   });
 
-  it('is charged for reasoning tokens if the reported total exceeds prompt and output, and the model reasons', async () => {
+  it('is charged the excess of the reported total over prompt and output as reasoning tokens, if the model reasons', async () => {
     world.script(`thinking-${kind}`, replies({ text: 'Once', usage: wordedFor(kind, { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 }) }));
     const answer = await world.ask(format, delivery, `thinking-${kind}`, { max_tokens: 4_000 });
     expect(answer).toMatchObject({ status: 200, record: { usage: { uncachedPromptTokens: 20, reasoningTokens: 405, visibleOutputTokens: 198, source: 'reported' } } });

@@ -61,7 +61,7 @@ const classes = ({ uncachedPromptTokens, cachedPromptTokens, cacheCreationTokens
   [uncachedPromptTokens, cachedPromptTokens, cacheCreationTokens, visibleOutputTokens, reasoningTokens, source];
 
 describe('a reported usage', () => {
-  it('is charged by its meaning, whatever its fields are called and whichever figures include others', () => {
+  it('is charged by token class, whatever its fields are called and whichever figures include others', () => {
     fc.assert(fc.property(arbitraryUsed, arbitraryDialect, fc.boolean(), (used, dialect, modelReasons) => {
       // If reasoning equals the tokens counted apart from the prompt, the figures have two readings.
       fc.pre(dialect.cache === 'part' || dialect.reasoning === 'apart' || used.reasoningTokens !== tokensApart(used));
@@ -69,7 +69,7 @@ describe('a reported usage', () => {
     }));
   });
 
-  it('is not charged if its total is lower than every interpretation requires', () => {
+  it('is not charged if its total is too low for every interpretation', () => {
     fc.assert(fc.property(arbitraryUsed, arbitraryDialect, fc.nat(), fc.boolean(), (used, dialect, less, modelReasons) => {
       expect(charged({ ...worded(used, dialect), total_tokens: less % (used.uncachedPromptTokens + used.visibleOutputTokens) }, { modelReasons }).source).toBe('counted');
     }));

@@ -77,7 +77,7 @@ describe('SseParser', () => {
   it.each([
     ['one line', (json: string) => `data: ${json}\n\n`],
     ['a line for each member', (json: string) => `data: ${json.replaceAll(',"', ',\ndata: "')}\n\n`],
-  ])('empties the long strings of an event of more than a megabyte in %s, and of no other', (_name, framed) => {
+  ])('empties the long strings of an event of more than a megabyte in %s, and keeps those of a smaller event', (_name, framed) => {
     const long = JSON.stringify({ type: 'a', first: 'x'.repeat(3 * MEBIBYTE), second: 'y', third: 'z"\\'.repeat(MEBIBYTE) });
     const kept = JSON.stringify({ type: 'b', first: 'x'.repeat(2 * LONGEST_KEPT_STRING) });
     const text = framed(long) + framed(kept);

@@ -50,7 +50,7 @@ describe('StopSequenceCutter', () => {
     expect([cutter.push('abcx').text, cutter.push('y').text, cutter.push('a').text]).toEqual(['abc', '', 'xya']);
   });
 
-  it('takes linear time even for a long beginning that arrives in many pieces', () => {
+  it('takes linear time even if a long beginning of a stop sequence arrives in many pieces', () => {
     const cutter = new StopSequenceCutter([`${'a'.repeat(200_000)}b`]);
     const startedAt = process.cpuUsage();
     for (let count = 0; count < 50_000; count += 1) cutter.push('aaaa');

@@ -208,7 +208,7 @@ describe('UpstreamRouter', () => {
     clock.advance(10_000);
   }
 
-  it('keeps the circuit open if neither a trial nor its own call gets a socket', async () => {
+  it('keeps the circuit open if no socket is free for a trial and for its own call', async () => {
     await untilTrial();
     const failed = failures.length;
     sockets.boundBy(() => false);
@@ -434,7 +434,7 @@ describe('UpstreamRouter', () => {
       });
     });
 
-    it.each([400, 422])('fails if the request without the field is refused too, and still sends the field later (status %d)', async (status) => {
+    it.each([400, 422])('fails if the retry without the field is refused too, and sends the field again in the next request (status %d)', async (status) => {
       first.always('*', answersStatus(status));
       await expect(router.open(asking('off'))).rejects.toMatchObject({ reason: 'refused' });
       await expect(router.open(asking('off'))).rejects.toMatchObject({ reason: 'refused' });

@@ -36,7 +36,7 @@ function sweptAt(charged: number, writeOff: number): UsageRecord {
 
 describe('a late settlement', () => {
   it.each<readonly [name: string, covered: readonly [charged: number, writeOff: number], real: number, means: readonly [available: number, left: number | null], expected: readonly [charged: number, writeOff: number]]>([
-    ['charges what the checkpoint did not cover', [20, 0], 45, [100, null], [25, 0]],
+    ['charges the cost that the checkpoint did not cover', [20, 0], 45, [100, null], [25, 0]],
     ['never charges what the checkpoint wrote off', [50, 20], 85, [100, null], [15, 0]],
     ['charges all that is available, and writes off the rest', [20, 0], 45, [10, null], [10, 15]],
     ['charges what is left of the key’s limit and writes off the rest', [20, 0], 45, [100, 4], [4, 21]],
@@ -55,7 +55,7 @@ describe('a late settlement', () => {
     expect(decideLateSettlement(sweptAt(20, 0), { ending }, { means: { available: amount(100), left: null } })).toMatchObject({ settledAt: ending.endedAt });
   });
 
-  it('keeps the ending of the record if the record charged the whole cost', () => {
+  it('does not change the record if the record charged the whole cost', () => {
     const record = sweptAt(20, 0);
     const late = decideLateSettlement(record, { ending: endingOf(19) }, { means: { available: amount(100), left: null } });
     expect(late).toMatchObject({ ending: { reason: 'crashed', usage: record.usage, endedAt: 5_000 }, settledAt: 6_000 });
@@ -83,7 +83,7 @@ describe('a late settlement', () => {
     expect(bounded(20, 10)).toEqual([amount(0), amount(25)]);
   });
 
-  it('gives the record the real reason and usage, the sum of both charges, and the time of the last booking', () => {
+  it('updates the record with the real reason and usage, the sum of both charges, and the time of its own booking', () => {
     const late = decideLateSettlement(sweptAt(20, 3), { ending: endingOf(45), at: instant(9_500) }, { means: { available: amount(12), left: null } });
     expect(withLateSettlement(sweptAt(20, 3), late)).toMatchObject({
       reason: 'completed', usage: { visibleOutputTokens: 45 }, endedAt: 5_000, charge: chargeOf(amount(32), RATE), writeOff: amount(13), settledAt: 9_500,

@@ -53,7 +53,7 @@ describe('a charge', () => {
     ['continues with the credit that expires next', [credit(5, null), credit(5, 200), credit(5, 100), charge(7, 0)], ['2:3', '1:5']],
     ['consumes the older of two credits that expire together', [credit(5, 100), credit(5, 100), charge(3, 0)], ['1:2', '2:5']],
     ['consumes credits without expiry last, the older first', [credit(5, null), credit(5, null), credit(5, 100), charge(7, 0)], ['1:3', '2:5']],
-    ['leaves a credit alone that has expired', [credit(5, 100), credit(5, null), charge(3, 100)], ['1:5', '2:2']],
+    ['does not consume an expired credit while another is left', [credit(5, 100), credit(5, null), charge(3, 100)], ['1:5', '2:2']],
     ['consumes expired credits if no others are left', [credit(5, 100), credit(5, null), charge(7, 100)], ['1:3']],
     ['consumes a credit until the moment at which it expires', [credit(5, 100), credit(5, null), charge(3, 99)], ['1:2', '2:5']],
   ])('%s', (_name, drafts, left) => {
@@ -69,11 +69,11 @@ describe('the refund of a request', () => {
   const two = [credit(5, 100), credit(5, null), charge(8, 0, 'req_1')];
 
   it.each([
-    ['goes back to the credit that paid last', [...two, refund(2, 10, 'req_1')], ['2:4']],
-    ['goes back to the credit before as well, if it exceeds what the last one paid', [...two, refund(4, 10, 'req_1')], ['1:1', '2:5']],
+    ['restores the credit that paid last', [...two, refund(2, 10, 'req_1')], ['2:4']],
+    ['also restores the credit before it, if the refund exceeds what the last one paid', [...two, refund(4, 10, 'req_1')], ['1:1', '2:5']],
     ['continues where an earlier refund ended', [...two, refund(2, 10, 'req_1'), refund(2, 10, 'req_1')], ['1:1', '2:5']],
     ['becomes a credit without expiry if the credit that paid has expired', [...two, refund(6, 100, 'req_1')], ['2:5', '4:3']],
-    ['returns what a late charge took as well', [...two, charge(1, 5, 'req_1'), refund(9, 10, 'req_1')], ['1:5', '2:5']],
+    ['restores what a late charge took too', [...two, charge(1, 5, 'req_1'), refund(9, 10, 'req_1')], ['1:5', '2:5']],
   ])('%s', (_name, drafts, left) => {
     expect(leftAfter(...drafts)).toEqual(left);
   });

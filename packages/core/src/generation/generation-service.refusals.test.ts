@@ -127,7 +127,7 @@ describe('simultaneous requests of one account', () => {
 });
 
 describe('an account whose plan has left the catalogue', () => {
-  it('has the plan pay-as-you-go in force', async () => {
+  it('is subject to the plan pay-as-you-go', async () => {
     const world = await GenerationWorld.create();
     const orphan = anAccount({ planId: 'long-gone' as typeof PAYG.id });
     expect(world.catalogue.current().planInForce(orphan.planId)).toBe(PAYG);

@@ -439,7 +439,7 @@ describe('a balance below the first reservation', () => {
 });
 
 describe('the first reservation', () => {
-  it('covers the dearest candidate although a cheaper one serves', async () => {
+  it('covers the cost at the dearest candidate, even if a cheaper one serves', async () => {
     const dear = aModel({ slug: 'dear' as typeof LONG_MODEL.slug, price: aPrice('3', '3', '3', '3') });
     const needed = 5 * 3 + 10 * 3;
     const models = [aModel({ fallbacks: [dear.slug] }), dear];

@@ -100,7 +100,7 @@ describe('a reply of any length, however it arrives', () => {
     }), { numRuns: 400 });
   });
 
-  it('is delivered in full if the only report above the maximum does not add up', async () => {
+  it('is delivered in full, although the reported usage exceeds the maximum, if the report’s total is wrong', async () => {
     const world = await GenerationWorld.create({ balance: '1000000', models: [aModel()] });
     const text = 'abcdefghij'.repeat(50);
     const end: ProviderEvent = { type: 'provider-end', stopReason: 'end', usage: { ...reported(5, 2_000), totalTokens: 1 } };

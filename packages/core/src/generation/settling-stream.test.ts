@@ -261,7 +261,7 @@ describe('a client that has disconnected', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('before the first output of a reply that then ends, is charged the reported usage, or the prompt without a report', async () => {
+  it('before it reads any output, is charged the usage that the upstream then reports; without a report, only the prompt', async () => {
     for (const [usage, ending] of [[null, ['client_left', 'counted', '5']], [reported(5, 3), ['client_left', 'reported', '11']]] as const) {
       const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), endStep(usage)], whenAborted: 'goes-on' });
       leaving.abort();
@@ -290,9 +290,9 @@ describe('a client that has disconnected', () => {
   });
 
   it.each([
-    ['had arrived', 'abc'],
-    ['had arrived and its extension fails', 'x'.repeat(5000)],
-  ])('after early headers, pays only for the prompt, although unread output %s', async (_what, output) => {
+    ['has arrived', 'abc'],
+    ['has arrived and the reservation cannot be extended for it', 'x'.repeat(5000)],
+  ])('after early headers, is charged only for the prompt, although unread output %s', async (_what, output) => {
     const [arrival, extension] = [new Gate(), new Gate()];
     const world = await GenerationWorld.create({
       earlyHeadersMilliseconds: 100,

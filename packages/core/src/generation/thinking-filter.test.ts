@@ -95,7 +95,7 @@ describe('thinking that can be withheld', () => {
     expect((await world.onlyRecord()).usage).toMatchObject({ reasoningTokens: 0, reasoningWithheld: false });
   });
 
-  it('delays all events except the start of the reply until the text begins', async () => {
+  it('delays all events after the start of the reply until the text begins', async () => {
     const gate = new Gate();
     const steps = thinkingThenText('a', 'b', 'c');
     const world = await streaming([...steps.slice(0, 1), { type: 'wait', gate }, ...steps.slice(1), endStep(null)]);

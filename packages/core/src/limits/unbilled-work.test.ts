@@ -172,7 +172,7 @@ describe('a request that counts for several networks', () => {
     expect(() => work.count(boundsOf('another', 9)())).toThrow(expect.objectContaining({ window: { limit: 4 * LIMIT, resetSeconds: 40 } }));
   });
 
-  it('is heavy, so that its refusal is delayed, if one of the networks exceeds that network’s threshold', () => {
+  it('counts as heavy, which delays its refusal, if one of the networks exceeds its threshold', () => {
     unitsPerMinute = 1_000;
     const [first, second, third] = NETWORKS;
     for (let sent = 0; sent < HEAVY_UNITS; sent += 1) expect(work.count(first()).isHeavy).toBe(false);

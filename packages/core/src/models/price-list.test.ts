@@ -29,12 +29,12 @@ function shown(prices: PriceList | null, at: Instant): readonly string[] {
 }
 
 describe('the price at a time', () => {
-  it('is that of the newest entry in force, with the day of the entry as version', () => {
+  it('is that of the newest entry in force; its version is the day of the entry', () => {
     expect(shown(null, instant(MARCH - 1))).toEqual(['1', '2', 'standard', 'initial']);
     expect(shown(null, MARCH)).toEqual(['3', '4', 'standard', '2027-03-01']);
   });
 
-  it('is the standard price times the factor of the list, with the day of the later change as version', () => {
+  it('is the standard price times the factor of the list; its version is the day when one of them last changed', () => {
     const prices = list(entry(null, '0.5'), entry(JANUARY, '0.25'));
     expect(shown(prices, instant(JANUARY - 1))).toEqual(['0.5', '1', 'partners', 'initial']);
     expect(shown(prices, JANUARY)).toEqual(['0.25', '0.5', 'partners', '2027-01-01']);

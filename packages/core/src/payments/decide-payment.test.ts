@@ -257,7 +257,7 @@ describe('a dispute that is won while the balance has no room', () => {
     expect(later).toMatchObject({ steps: [{ step: 'dispute-won', returned: tokens('90') }], after: { state: 'dispute-won', problem: null } });
   });
 
-  it('is recorded as won at once if it took no tokens', () => {
+  it('is recorded as won at once if it had taken no tokens', () => {
     const { payment, adjustments } = booked('disputed', [disputeOf('open', '90', '90')]);
     expect(decidePayment({ expired: ZERO, payment, adjustments, account: full }, won)).toMatchObject({ steps: [{ step: 'dispute-won', returned: ZERO }], after: { state: 'dispute-won', problem: null } });
   });

@@ -48,7 +48,7 @@ describe('an account that is due for a check of automatic top-up', () => {
     expect(decide({ method: null })).toEqual({ decision: 'stop', reason: 'no-method' });
   });
 
-  it('is never charged for fewer tokens than its owner agreed to', () => {
+  it('is not charged if the package gives fewer tokens than its owner agreed to', () => {
     const giving = (text: string) => ({ ...FACTS.offer, packages: FACTS.offer.packages.map((offered) => ({ ...offered, tokens: ServiceTokens.parse(text) })) });
     expect(decide({ offer: giving('99.999999') })).toEqual({ decision: 'stop', reason: 'fewer-tokens' });
     expect(decide({ offer: giving('100.000001') })).toMatchObject({ decision: 'charge', purchase: { tokens: ServiceTokens.parse('100.000001') } });
@@ -62,7 +62,7 @@ describe('an account that is due for a check of automatic top-up', () => {
     expect(decide({ openCharge: CHARGE, topUp: { ...TOP_UP, isEnabled: false } })).toEqual({ decision: 'repeat', payment: CHARGE, method: METHOD });
   });
 
-  it('has an interrupted charge repeated for 20 hours, while the provider still knows its id', () => {
+  it('repeats an interrupted charge for 20 hours, as long as the provider recognizes its id', () => {
     const later20 = later(NOON, 20 * MILLISECONDS_PER_HOUR);
     expect(decide({ openCharge: CHARGE }, later(later20, -1))).toMatchObject({ decision: 'repeat' });
     expect(decide({ openCharge: CHARGE }, later20)).toEqual({ decision: 'give-up', payment: CHARGE });

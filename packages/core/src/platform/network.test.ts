@@ -41,7 +41,7 @@ describe('reading and formatting addresses', () => {
   const almostIpv6 = fc.array(fc.oneof(group, fc.constantFrom('', '', '1.2.3.4', '0')), { minLength: 1, maxLength: 9 }).map((groups) => groups.join(':'));
   const almostIpv4 = fc.array(fc.oneof(fc.nat(300), fc.constantFrom('00', '01', '')), { minLength: 3, maxLength: 5 }).map((bytes) => bytes.join('.'));
 
-  it('accepts the same texts as Node', () => {
+  it('accepts the same addresses as Node', () => {
     fc.assert(fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), ipv6, almostIpv6, almostIpv4), (text) => {
       expect([text, parseAddress(text) !== null]).toEqual([text, isIP(text) !== 0]);
     }), { numRuns: 2_000 });

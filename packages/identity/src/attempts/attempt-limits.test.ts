@@ -35,7 +35,7 @@ describe('attempts for an e-mail address from one network', () => {
     expect(await admitted(6, () => ({ address: HERE, subject: about(ALICE) }))).toBe(5);
   });
 
-  it('are limited to 20 an hour, not counting refused ones', async () => {
+  it('are limited to 20 an hour; refused ones are not counted', async () => {
     let count = 0;
     for (let minute = 0; minute < 10; minute += 1) {
       count += await admitted(10, () => ({ address: HERE, subject: about(ALICE) }));

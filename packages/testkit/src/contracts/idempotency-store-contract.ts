@@ -141,7 +141,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         for (const other of [{ accountId: STORE_BOB }, { key: 'key-2' }]) expect(await driver.store.reply(aClaim(1, other))).toBeNull();
       });
 
-      it('is reported as finished if it stored no reply', async () => {
+      it('is reported as finished even if it stored no reply', async () => {
         await start();
         await driver.claim(1);
         await driver.finish(1, null);

@@ -48,7 +48,7 @@ describe('a checkout to compare with', () => {
     await expect(checkout(commitBuildThat('process.exit(1);\n'))).rejects.toThrow('could not be built');
   });
 
-  it.each(['no-such-commit', '--help'])('is refused as %s, which is neither a folder nor a commit', async (wanted) => {
+  it.each(['no-such-commit', '--help'])('is refused if its name %s is neither a folder nor a commit', async (wanted) => {
     commitBuildThat('');
     await expect(checkout(wanted)).rejects.toThrow(`${wanted} is neither a folder nor a commit of this repository.`);
   });

@@ -15,13 +15,13 @@ function keyWith(differences: object): Key {
 }
 
 it.each([
-  ['refused at its limit', { limit_reached: true }, ['Limit reached', '0.5', 'a month', '0.5 is left, too little for a request']],
-  ['open', {}, ['Active', '0.5', 'a month']],
-  ['open, with less available on the account than under its limit', { spending_limit: { ...amount('500'), period: 'day' } }, ['Active', 'The balance runs out first: 100 available']],
-  ['blocked', { blocked: true }, ['Blocked', '0.5']],
-  ['without a limit', { spending_limit: null, spent: null }, ['Active', 'Account limits only']],
-  ['revoked', { status: 'revoked' }, ['Revoked', common.none]],
-])('shows the status and the rest of a key that is %s', async (_case, differences, expected) => {
+  ['a key that has reached its limit', { limit_reached: true }, ['Limit reached', '0.5', 'a month', '0.5 is left, too little for a request']],
+  ['an active key', {}, ['Active', '0.5', 'a month']],
+  ['a key whose limit leaves more than the account has available', { spending_limit: { ...amount('500'), period: 'day' } }, ['Active', 'The balance runs out first: 100 available']],
+  ['a blocked key', { blocked: true }, ['Blocked', '0.5']],
+  ['a key without a limit', { spending_limit: null, spent: null }, ['Active', 'Account limits only']],
+  ['a revoked key', { status: 'revoked' }, ['Revoked', common.none]],
+])('the cells of %s show its status and what it may still spend', async (_case, differences, expected) => {
   const apiKey = keyWith(differences);
   await renderPage(<main><KeyStatus apiKey={apiKey} /> <KeySpent apiKey={apiKey} available="100" /></main>);
   const text = document.querySelector('main')?.textContent ?? '';

@@ -49,7 +49,7 @@ describe('sums', () => {
     [{}, null], [{ model: 'm', key_id: 'key_1', group: 'key' }, null], [{ user: 'ada' }, null], [{ group: 'user' }, null],
     [{ user: 'ada', model: 'm' }, 'user'], [{ group: 'user', key_id: 'key_1' }, 'user'], [{ end_reason: 'completed' }, 'filters'], [{ min_charge: '1', user: 'ada' }, 'filters'],
     [{ start: '2025-11-22' }, null], [{ start: '2025-11-21' }, 'period'], [{ start: '2020-01-01', end: '2020-12-31' }, null], [{ start: '2020-01-01', end: '2021-01-01', user: 'ada', model: 'm' }, 'period'],
-  ])('of %j cannot be shown because of %s (null: can be shown)', (search: UsageSearch, gap) => {
+  ])('of the search %j cannot be shown because of its %s (`null`: can be shown)', (search: UsageSearch, gap) => {
     expect(sumGap(search, { today: TODAY, scope: 'own' })).toBe(gap);
   });
 

@@ -60,7 +60,7 @@ describe('a reply of events', () => {
     expect(replies.map((reply) => reply.slice(reply.indexOf('\r\n\r\n') + 4))).toEqual([`${framed}0\r\n\r\n`, `${framed}0\r\n\r\n`]);
   });
 
-  it('uses no chunks for HTTP/1.0, where the end of the connection ends the reply', async () => {
+  it('is not chunked for HTTP/1.0, and ends with its connection', async () => {
     const reply = await ask(await serve(EVENTS), 'GET / HTTP/1.0\r\n\r\n');
     expect(reply.slice(reply.indexOf('\r\n\r\n') + 4)).toBe(EVENTS.join(''));
     expect(reply.toLowerCase()).not.toContain('transfer-encoding');

@@ -47,7 +47,7 @@ function rotationContract(start: StartStore): void {
     expect((await keys.findByHash(keyHashOf(3)))?.key).toEqual(numberedKey(3, { ...terms, lineage: numberedKey(1).id }));
   });
 
-  it('counts rotations separately from creations', async () => {
+  it('does not count rotations towards the limit of creations per hour', async () => {
     const { store: { keys } } = await start();
     const limits = { maximumPerHour: 2 };
     await keys.create(creationOf(numberedKey(1), limits));

@@ -167,7 +167,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test balance.low 90']);
     });
 
-    it('audits a change of kinds but not its repetition, and refuses an unknown account', async () => {
+    it('audits each change of the kinds that are turned off, but no repetition, and refuses an unknown account', async () => {
       for (const kinds of [['balance.low'], ['balance.low'], []] as const) await store.alertRecords.disable(STORE_ALICE, kinds, BY);
       expect(await store.alertRecords.disable('acct_none' as typeof STORE_ALICE, ['balance.low'], BY)).toBe(false);
       const trail = await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, action: 'account.changed', limit: 10, cursor: null });
@@ -187,7 +187,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual([]);
     });
 
-    it('sends all mails but those that cannot be made, which it tries again after an hour', async () => {
+    it('sends all mails except those that cannot be composed, and retries these after an hour', async () => {
       const failing = Array.from({ length: 5 }, (_none, number) => `acct_a${number}` as AccountId);
       for (const id of failing) await store.accounts.create(anAccount({ id, email: `${id}@example.test`, createdAt: STORE_NOON }), SYSTEM_ACTOR);
       await Promise.all(failing.map((id) => driver.credit('100', id)));

@@ -26,7 +26,7 @@ export function crossingsContract(start: StartEvents): void {
     return start().store.ledger.book(act);
   }
 
-  it('reports the crossing of each threshold once, by settlement, correction, sweep and late settlement', async () => {
+  it('reports once that the balance falls below a threshold, by a settlement, correction, sweep or late settlement', async () => {
     const { store, driver } = start();
     await driver.credit('100');
     await driver.serve(1, anEnding(80));

@@ -112,7 +112,7 @@ export function lateSettlementContract(start: StartStore): void {
     expect(await driver.balance()).toBe('55/0/55');
   });
 
-  it('charges once in settlements after the sweep, even if their process assumes that the reservation is held', async () => {
+  it('charges a swept request once, however often its process settles it as if the reservation were still held', async () => {
     const driver = await startSwept();
     const hold = { facts: requestFacts({ requestId: requestId(1), accountId: STORE_ALICE }), budget: null, amount: ServiceTokens.parse('50') };
     for (const tokens of [45, 99]) expect(receiptOf(await driver.settle(1, anEnding(tokens), hold))).toEqual(['45', '0.45', '0']);
@@ -130,7 +130,7 @@ export function lateSettlementContract(start: StartStore): void {
     expect(summary.filter(({ requests }) => requests > 0)).toMatchObject([{ group: 'small', requests: 1, outputTokens: 45 }]);
   });
 
-  it('limits a late charge to the available amount', async () => {
+  it('charges late at most the available balance', async () => {
     const driver = await startSwept();
     await driver.reserve(2, '75');
     expect(receiptOf(await driver.settle(1, anEnding(40)))).toEqual(['25', '0.25', '15']);

@@ -88,7 +88,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect(await driver.directory.redeem({ purpose: 'verify-email', token, password: ALICE_PASSWORD }, STORE_NOON)).toMatchObject({ email: NEW_EMAIL, emailVerified: true });
     });
 
-    it('changes an account without a person, which is later assigned to the person who verifies the new address', async () => {
+    it('changes the address of an account without a person; the person who later verifies the new one gets the account', async () => {
       await driver.store.accounts.create(anAccount({ id: STORE_ALICE, email: ALICE_EMAIL, emailVerified: false }), SYSTEM_ACTOR);
       expect(await replace(STORE_ALICE)).toBe('changed');
       expect((await trailOf(STORE_ALICE)).map(({ action, texts }) => [action, texts])).toEqual([['account.changed', { email: NEW_EMAIL }]]);
@@ -110,7 +110,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect([(await driver.directory.find(bob.id))?.email, await driver.store.accounts.findByEmail(NEW_EMAIL), await mails()]).toEqual(['bob@example.test', null, []]);
     });
 
-    it('changes the address also while the account is suspended', async () => {
+    it('changes the address of a suspended account too', async () => {
       const { accountId } = await driver.start();
       await changeStanding(driver.store.accounts, accountId ?? STORE_ALICE, { status: 'suspended' }, BY);
       expect(await replace(accountId)).toBe('changed');

@@ -174,7 +174,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       expect([await directory.hasPassword(id), (await directory.find(id))?.name]).toEqual([true, 'Alice Liddell']);
     });
 
-    it('takes the person’s name from the address if a reset completes a sign-up, and otherwise keeps the name', async () => {
+    it('replaces the name with a part of the address if a password reset completes a sign-up; otherwise a reset keeps the name', async () => {
       const { directory, store } = await start();
       const nameAfterReset = async (id: PersonId): Promise<readonly (string | undefined)[]> => {
         const person = await directory.redeem({ purpose: 'reset-password', token: await driver.token(id, 'reset-password'), password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
@@ -210,7 +210,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
     });
 
     describe('roles', () => {
-      it('are granted and removed, but the last operator remains one', async () => {
+      it('are granted and removed; the last operator keeps the role', async () => {
         const { directory } = await start();
         const [alice, bob] = [await driver.start(), await driver.start('bob@example.test')];
         expect(await directory.setRole(alice.id, 'operator', BY)).toBe('changed');

@@ -203,7 +203,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
     });
 
     describe('the removal of an app', () => {
-      it('deletes its recovery codes, and leaves sessions with a single factor', async () => {
+      it('deletes its recovery codes; a session that proved it has only one factor again', async () => {
         const { factors } = await factor.enrol({ secondFactor: 'everybody' });
         expect(await factors.removeTotp(aBrowser(factor.provenCookie), STORE_NOON)).toEqual({ outcome: 'removed' });
         expect(await factors.removeTotp(aBrowser(factor.provenCookie), STORE_NOON)).toEqual({ outcome: 'not-enrolled' });

@@ -36,7 +36,7 @@ export function operatorsContract(name: string, make: MakePeople): void {
       expect(await driver.store.auditTrail.verifyAuditTrail()).toMatchObject({ fault: null });
     });
 
-    it('assigns the account that operators created with the address to the person', async () => {
+    it('gives the new operator the account that already has the address', async () => {
       const account = anAccount({ email: ALICE_EMAIL });
       await driver.store.accounts.create(account, SYSTEM_ACTOR);
       expect((await appoint()).accountId).toBe(account.id);
