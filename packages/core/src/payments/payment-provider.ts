@@ -99,7 +99,7 @@ export interface PaymentProvider {
   readNotification(body: Uint8Array, header: (name: string) => string | null): Promise<readonly string[]>;
 }
 
-/** Longer than a request to a provider takes. */
+/** Longer than a call of a provider takes, with its repetitions: each provider bounds its calls. */
 export const MAX_PROVIDER_REQUEST_MILLISECONDS = 180_000;
 
 export type PaymentProviderProblem =
