@@ -89,7 +89,8 @@ export class SettlementQueue {
   }
 
   /**
-   * Queues a free settlement in memory and tries to write it. The write that failed before may be on disk, and the next process must not charge it.
+   * Queues a free settlement in memory, and tries to write it after the charged one whose write failed: if that one is on disk nevertheless, the next
+   * process must not charge it.
    */
   addFree(command: SettleCommand): void {
     this.add(command);

@@ -47,7 +47,7 @@ export class JsonRefusal extends Error {
 const BYTE_ORDER_MARK = 0xfeff;
 /** Replaces a cached list in the text. It is a list as well, so that it is valid in the same places. */
 const STAND_IN = '[]';
-/** Maximum ratio of the rest of the text to the list. Beyond it, leaving the list out is not worth copying the rest. */
+/** A cached list is left out of the parsed text only if the rest of the text, which is copied for this, is at most this many times as long. */
 const MAX_REST = 10;
 
 interface Searches {

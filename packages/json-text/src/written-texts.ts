@@ -89,7 +89,7 @@ export class WrittenTexts implements StringNotes {
 function longTextIn(value: unknown): string | null {
   if (typeof value === 'string') return value.length >= MIN_CHARACTERS ? value : null;
   if (typeof value !== 'object' || value === null) return null;
-  // The object's own text is not the value of a literal.
+  // The object's `text` is JSON, not a string of the source.
   if (value instanceof WrittenObject) return longTextIn(value.value);
   for (const name in value) {
     const text = longTextIn((value as JsonObject)[name]);

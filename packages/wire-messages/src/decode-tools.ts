@@ -14,7 +14,7 @@ function vendorTypeOf(tool: Fields): string | null {
   return type === null || CLIENT_TOOL_TYPES.has(type) || isPresent(tool, 'input_schema') ? null : type;
 }
 
-/** Decodes a tool. One that its vendor defines and clients run gets its schema; `null` for other tools of vendors. */
+/** Decodes a tool. A tool that a vendor defines and clients run gets the vendor's schema; other tools of vendors are `null`. */
 export const decodeTool: Decoder<Tool | null> = (value, within, key) => {
   const tool = decodeObject(value, within, key);
   const vendorType = vendorTypeOf(tool);

@@ -11,7 +11,7 @@ export function returnAddress(to: string | undefined): string | null {
   return to;
 }
 
-/** A sign-in through an issuer always returns to the first page, where the stored address replaces the page's own. */
+/** Address after the last step of a sign-in. A sign-in through an issuer returns to the first page, so only there the stored address counts. */
 export function returnAfterFactor(here: string, kept: string | undefined): string {
   return here === '/' ? returnAddress(kept) ?? here : here;
 }

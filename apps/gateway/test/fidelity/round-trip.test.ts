@@ -9,7 +9,7 @@ const RUNS = runsOf(200);
 /** Time limit for a run that hangs, long enough for a busy machine. */
 const MAX_MILLISECONDS = 1_000 * RUNS;
 
-/** Options of an upstream that accepts every turn, so that no turn is folded into another. */
+/** Options of an upstream that accepts every turn, so that no turn is merged into another. */
 const WIDE = { systemTurns: 'in-place', stopSequenceLimit: 16 } as const;
 
 const LANGUAGES: readonly (readonly [UpstreamKind, fc.Arbitrary<GenerationRequest>])[] = [['openai', chatLanguage], ['anthropic', messagesLanguage], ['responses', responsesLanguage]];

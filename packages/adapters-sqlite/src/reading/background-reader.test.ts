@@ -35,7 +35,7 @@ it('a long query does not block the event loop', async () => {
   const rows = await thread.rows({ sql: LONG_QUERY, parameters: [] });
   isDone = true;
   expect(rows).toEqual([{ c: 3_000_000n, s: 8_999_997n }]);
-  // A query on this thread would leave the event loop no turns. How many there are depends on the load of the machine.
+  // A query on this thread would allow the event loop hardly any turn. The exact number depends on the load of the machine.
   expect(turns).toBeGreaterThan(MORE_THAN_A_BLOCKED_THREAD_TAKES);
 });
 

@@ -83,7 +83,10 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     }
   }
 
-  /** Reads an event that repeats the request or what has arrived, as the events of this format do at the end of each part, item and reply. */
+  /**
+   * Reads an event whose long strings were removed. Throws unless it only repeats the request or earlier events, as the events at the end of each
+   * part, item and reply do.
+   */
   readShortened(event: JsonObject): void {
     if (!this.#isRepetition(event)) throw eventTooLarge();
     this.read(event);

@@ -22,7 +22,7 @@ type ValuesOf<Code extends FieldProblemCode> = Readonly<Record<(typeof FIELD_PRO
 export type FieldProblem = { readonly [Code in FieldProblemCode]: { readonly code: Code } & ValuesOf<Code> }[FieldProblemCode];
 
 export interface Flaw {
-  /** Continues the name of the field: "must have at most 200 characters". */
+  /** Follows the field's name and a colon: `must have at most 200 characters`. */
   readonly message: string;
   readonly problem: FieldProblem;
 }
@@ -41,7 +41,7 @@ export function refuseFields(faults: readonly [FieldFault, ...FieldFault[]]): Ga
   return new GatewayError('invalid_request', `${field}: ${message}.`, { param: field, faults: faults.slice(0, MAX_FIELD_FAULTS) });
 }
 
-/** `message` continues the name of the field. */
+/** `message` follows the field's name and a colon: `must have at most 200 characters`. */
 export function refuseField(field: string, message: string, problem: FieldProblem): GatewayError {
   return refuseFields([{ field, message, problem }]);
 }

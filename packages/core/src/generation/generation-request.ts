@@ -25,7 +25,7 @@ export interface Tool extends Cacheable {
   readonly description: string | null;
   /** Verbatim; `null` if the client sent none. */
   readonly inputSchema: JsonDocument | null;
-  /** Absent for a function. Upstreams that know functions only are sent `name`, `description` and `inputSchema`. */
+  /** Absent for a function. Upstreams that support only functions receive `name`, `description` and `inputSchema`. */
   readonly declaration?: ToolDeclaration;
 }
 

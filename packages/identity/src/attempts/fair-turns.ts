@@ -38,9 +38,9 @@ function partiesOf(holder: TurnHolder): readonly Party[] {
   return holder.kind === 'known' ? [{ name: holder.person, times: 1 }] : countedNetworksOf(holder.address);
 }
 
-/** A queue that serves known people, or the largest networks of strangers, in turn, one task each. */
+/** Queues of tasks, one queue per known person or per stranger's largest counted network. The queues take turns, with one task each. */
 class Lane {
-  /** Waiting tasks by person or largest network; the first entry is next. */
+  /** Waiting tasks by person or largest counted network; the first entry is next. */
   readonly #queues = new Map<string, Waiter[]>();
   readonly #waiting = new Map<string, number>();
   #size = 0;

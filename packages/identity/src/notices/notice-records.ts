@@ -23,11 +23,11 @@ export interface NoticeRecipient {
 
 export interface NoticePass {
   readonly mails: number;
-  /** The next call's `after`. If `isFull`, the `after` of this call; otherwise `null` if no account follows. */
+  /** `after` for the next call: that of this call if `isFull`; otherwise `null` if no account follows. */
   readonly next: AccountId | null;
   /** True if the outbox is full: the remaining accounts are notified later. */
   readonly isFull: boolean;
-  /** One for each account whose mail could not be made or stored. It is tried again with the next search, and holds up no other. */
+  /** One error for each account whose mail could not be composed or stored. It is retried with the next search, and delays no other account. */
   readonly failures: readonly unknown[];
 }
 

@@ -31,7 +31,7 @@ const MESSAGES: Readonly<Record<MailedPurpose, (link: LinkMessage) => MailConten
 
 type Issue = { readonly personId: PersonId; readonly by?: AuditedBy | undefined } & ({ readonly purpose: MailedPurpose } | { readonly purpose: AddressPurpose; readonly newEmail: string });
 
-/** The lifetime as the message states it: in whole minutes, rounded down to whole hours from an hour on, and to whole days from a day on. */
+/** The lifetime as the message states it: rounded to minutes; from an hour on, rounded down to hours, and from a day on, to days. */
 function toldLifetime(milliseconds: number): number {
   const minutes = Math.max(1, Math.round(milliseconds / MILLISECONDS_PER_MINUTE)) * MILLISECONDS_PER_MINUTE;
   const unit = [MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR].find((each) => minutes >= each) ?? MILLISECONDS_PER_MINUTE;

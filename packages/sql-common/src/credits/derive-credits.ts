@@ -75,7 +75,10 @@ function* readRuns(queries: Queries, { accountId, since, ...source }: RunsToRead
   return { entries: [...source.acts, ...runs.entries()], read: source.acts.length + runs.charges };
 }
 
-/** Entries of the account after the snapshot. All acts of money are found; if a charge were missing, the sum would differ from the balance. */
+/**
+ * Entries of the account after the snapshot. Charges of requests that ended long before it are read only if the other entries do not add up to the
+ * balance.
+ */
 function* entriesAfter(queries: Queries, accountId: AccountId, snapshot: CreditSnapshot): Script<ReadEntries> {
   const acts = yield* moneyActsAfter(queries, { accountId, after: snapshot.through });
   const source = { accountId, snapshot, acts, cuts: yield* entriesOfRequests(queries, refundedRequests(acts)) };

@@ -18,7 +18,7 @@ export interface ScriptRunner {
   readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T>;
   /**
    * Runs a transaction. Only one runs at a time over all processes. In PostgreSQL, operations of the ledger commit meanwhile, so a script that
-   * decides by rows which they change must lock these. When the promise resolves, it is committed and its bookings are announced.
+   * decides by rows that they change must lock these rows. When the promise resolves, the transaction is committed and its bookings are announced.
    */
   write<T>(script: () => Script<T>): Promise<T>;
   /** Like `read`, for the longest scripts. Other work runs between their queries, except with SQLite in memory. */

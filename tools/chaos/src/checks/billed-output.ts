@@ -34,7 +34,7 @@ function tokensIn(pieces: number, source: string): number {
   return counter.tokens;
 }
 
-/** Maximum output that may be billed: one piece more than was relayed if that number is known exactly, otherwise what the upstream sent. */
+/** Maximum output that may be billed: one piece more than the client received if that number is exact, otherwise what the upstream sent. */
 function mostOf({ seen, sent, leftAtHold }: Relayed, { endReason, source }: BilledOutput): number {
   return tokensIn(leftAtHold && endReason === 'client_left' ? Math.min(sent, seen + 1) : sent, source);
 }

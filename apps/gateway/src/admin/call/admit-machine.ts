@@ -25,8 +25,8 @@ async function authenticationOf({ req: { headers }, clientAddress: address }: Ht
 }
 
 /**
- * Authenticates the machine and applies its rate limit. Refused requests count against a limit of the machine, which keeps it from blocking the
- * people of its network, or against that of the network if the secret is of no machine.
+ * Authenticates the machine and applies its rate limit. A refused request counts against another limit of the machine, so that it cannot block the
+ * people of its network; if the secret belongs to no machine, it counts against the network's limit.
  */
 export function admitMachine(ports: AdminPorts): RequestHandler {
   return async (_req, res, next) => {
