@@ -240,7 +240,7 @@ describe.each(FORMATS)('the order of refusals in the $name format', (format) => 
   });
 });
 
-it.each(REQUIREMENTS)('the refusal for %s is one of the rules, with status %d', (code, status) => {
+it.each(REQUIREMENTS)('the rules include a refusal with the code %s, whose status is %d', (code, status) => {
   expect(LINES.map((line) => line.code)).toContain(code);
   expect(statusOf(code)).toBe(status);
 });

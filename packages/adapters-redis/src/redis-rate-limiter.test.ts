@@ -219,7 +219,7 @@ describe('concurrency slots', () => {
     expect(cluster.clock.pendingTasks).toBe(0);
   });
 
-  it('are restored, with running estimates, by the first renewal after Redis lost its data', async () => {
+  it('are restored by the first renewal after Redis lost its data, together with the estimates of running requests', async () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     const limits = { concurrentRequests: 2, tokensPerDay: tokenCount(1_000) };
@@ -274,7 +274,7 @@ describe('daily and monthly tokens', () => {
     expect(cluster.usage.reads).toBe(2);
   });
 
-  it('are taken from the first of two concurrent reads, and include requests that ended after it', async () => {
+  it('are taken from the read that answers first, and include requests that ended after it', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     cluster.usage.isHeldBack = true;

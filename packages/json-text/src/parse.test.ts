@@ -61,7 +61,7 @@ describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
     }), { seed: 41, numRuns: 200 });
   });
 
-  it('are searched once, however often a text that is not among them is printed', () => {
+  it('are searched once, even if a text that they do not contain is printed repeatedly', () => {
     const members = [`{"others":[${'1,'.repeat(900)}1],"text":${literalOf('A')}}`];
     const { value, source } = new JsonParser(TERMS).parse(Buffer.from(`{"${field}":[${members.join('')}],${FILLER}}`));
     const [member] = (value as Readonly<Record<string, readonly JsonObject[]>>)[field] ?? [];
@@ -80,7 +80,7 @@ describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
   });
 });
 
-it('a string that equals the text of an object forwarded verbatim is printed as a string', () => {
+it('a string is printed as a string even if it equals the text of an object that is forwarded verbatim', () => {
   const exact = `{"1":1.0,${Array.from({ length: 90 }, (_, index) => `"k${index}":"v"`).join(',')}}`;
   const other = `"${'b'.repeat(exact.length)}"`;
   const parser = new JsonParser({ ...TERMS, exactFields: new Set(['arguments']) });

@@ -31,7 +31,7 @@ describe('the input of a responses request', () => {
     expect(turnsOf(...items)).toEqual(turnsOf(...items.map((item) => ({ type: 'message', ...item }))));
   });
 
-  it('keeps an instruction in place after the first turn', () => {
+  it('keeps the position of an instruction that follows the first turn', () => {
     const input = [{ type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'a' }] }, { role: 'system', content: 'b' }, USER, { role: 'developer', content: 'c' }, USER];
     expect(decode(aResponsesRequest({ instructions: 'top', input })).generation.conversation).toEqual({
       system: [text('top'), text('a'), text('b')],

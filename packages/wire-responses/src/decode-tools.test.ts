@@ -58,7 +58,7 @@ describe('the tools of a responses request', () => {
     ]);
   });
 
-  it('have names that upstreams accept, and the client’s own names in the reply', () => {
+  it('are sent with names that upstreams accept, and appear in the reply with the client’s own names', () => {
     const name = 'a'.repeat(65);
     const { generation, echo } = decode(aResponsesRequest({ tools: [{ ...LOOK, name }, LOOK], tool_choice: { type: 'function', name } }));
     const [long, short] = generation.tools;

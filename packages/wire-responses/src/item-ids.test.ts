@@ -9,7 +9,7 @@ describe("an item's id", () => {
     expect(responseIdOf(id)).toBe('resp_a_b');
   });
 
-  it.each(['', 'msg_1', 'msg_a', 'msg__7', 'ws_a_7', 'resp_a_7', 'msg_a_7x'])('is not valid, and so names no response, if it is %p', (id) => {
+  it.each(['', 'msg_1', 'msg_a', 'msg__7', 'ws_a_7', 'resp_a_7', 'msg_a_7x'])('is invalid and names no response if it is %p', (id) => {
     expect(responseIdOf(id)).toBeNull();
   });
 });

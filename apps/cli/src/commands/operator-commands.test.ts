@@ -40,7 +40,7 @@ describe('operators', () => {
   it.each([
     [['create', 'olga'], 2, /'olga' is invalid for argument 'email'\. It must be one e-mail address/], [['create', 'olga@example.test', '--name', ' '], 2, /It must be one line/], [['link', 'nina@example.test'], 1, /there is no operator nina@example\.test/],
     [['remove', 'omar@example.test'], 2, /Repeat the command with --yes/],
-  ] as const)('exits for %j with %i', async (argv, exitCode, error) => {
+  ] as const)('%j exits with %i and states the reason', async (argv, exitCode, error) => {
     expect(await folder.run('operators', ...argv)).toMatchObject({ exitCode, error: expect.stringMatching(error) });
   });
 });

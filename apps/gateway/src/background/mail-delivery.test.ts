@@ -129,7 +129,7 @@ describe('MailDelivery', () => {
     expect(stalled()).toBe(5);
   });
 
-  it('makes one delivery at a time to verified people at all subdomains of a domain, however slow the servers are', async () => {
+  it('makes one delivery at a time to all subdomains of a domain together, so that their slow servers do not delay other messages', async () => {
     const { stalled } = await stall((raw) => /To: .*@slow/i.test(raw));
     const delivery = deliveryFrom(outbox);
     for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a@slow${number}.example.test` }));

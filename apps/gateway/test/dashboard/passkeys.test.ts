@@ -72,7 +72,7 @@ describe('passkeys over HTTP', () => {
     expect(code(await signInByPasskey())).toBe('sign_in_failed');
   });
 
-  it('are required after other kinds of sign-in once one exists, and a proof gives the session full access', async () => {
+  it('are required after any other kind of sign-in once the person has one; the proof gives the session full access', async () => {
     await signIn();
     await add();
     await signIn();

@@ -152,7 +152,7 @@ describe('encodeMessagesRequest', () => {
       expect(thinkingOf({ request: { reasoning: 'low', ...request } })).toEqual(expected);
     });
 
-    it('that the request does not enable keeps the temperature, and omits top_p', () => {
+    it('keeps the temperature and omits top_p if the request does not enable it', () => {
       const sampling = { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null };
       for (const reasoning of ['model-default', 'off'] as const) {
         const body = encode({ model: reasoner, request: { reasoning, sampling } });

@@ -80,7 +80,7 @@ describe('the reference counts', () => {
 });
 
 describe('estimates of prompts, compared with five vocabularies,', () => {
-  it.each(ORDINARY)('of %s are never too low by three tenths or too high by a half', (category) => {
+  it.each(ORDINARY)('of %s are less than 30 % too low and less than 50 % too high', (category) => {
     const { besideMost, besideLeast, lowest, highest } = spreadOf(category, PROMPT_SCALE);
     expect([besideMost > -0.27, besideLeast < 0.45, lowest > -0.3, highest < 0.5]).toEqual([true, true, true, true]);
   });

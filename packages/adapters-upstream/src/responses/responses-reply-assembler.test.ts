@@ -161,7 +161,7 @@ describe('a streamed response', () => {
     expect(readEvents(events, ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end', usage: { promptTokens: 10 } } });
   });
 
-  it('ends at a stop sequence even if items that never started are completed after it', () => {
+  it('ends at a stop sequence even if the upstream completes further items after it', () => {
     const events = [added(0, message), delta('output_text', 0, 'one two'), done(1, said('three')), done(2, call('c1')), ended()];
     expect(readEvents(events, ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end' } });
     expect(readEvents([done(0, said('one two three')), done(1, said('four')), ended()], ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end' } });

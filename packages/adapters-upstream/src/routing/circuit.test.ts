@@ -220,7 +220,7 @@ describe('a circuit', () => {
       expect(subject.probes).toHaveLength(asked);
     });
 
-    it('stays open, whatever calls from before it opened report', () => {
+    it('stays open, whatever calls report that began before it opened', () => {
       const subject = new Subject();
       const early = [subject.begin(A), subject.begin(B)];
       subject.call(A, ...five('connect-failed'));

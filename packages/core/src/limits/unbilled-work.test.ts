@@ -66,7 +66,7 @@ describe('unbilled work', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('above 60 units per window makes the client heavy; admitted requests do not', () => {
+  it('above 60 units per window makes the client heavy; requests that return their units do not', () => {
     unitsPerMinute = 1_000;
     const admitted = ask('alice', 4);
     use(HEAVY_UNITS);

@@ -28,7 +28,7 @@ describe('a key', () => {
     expect(boundBy(half)).toBe('5.5');
   });
 
-  it('states what is left of its limit if that is too small for any request', () => {
+  it('states what is left of its limit once that is too small for any request', () => {
     const reached = { ...limited, reserved: both('0.000001'), limit_reached: true };
     expect([restOf({ ...reached, spent: both('9.5') }), restOf(reached), restOf({ ...reached, limit_reached: false }), restOf(key)]).toEqual(['0.499999', null, null, null]);
   });

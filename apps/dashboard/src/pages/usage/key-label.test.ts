@@ -7,6 +7,6 @@ it('a key is labelled with its name and last four characters; without a name, wi
   expect(keyLabel({ name: null, hint: null })).toBe('Playground');
 });
 
-it('a key with a right-to-left name has its last four characters after it', () => {
+it('the last four characters of a key follow its name even if the name is written from right to left', () => {
   expect(keyLabel({ name: '\u05de\u05e4\u05ea\u05d7 2', hint: 'sk-ab\u2026wxyz' })).toBe('\u2068\u05de\u05e4\u05ea\u05d7 2\u2069 \u2026wxyz');
 });

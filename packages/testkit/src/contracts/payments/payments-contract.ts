@@ -378,7 +378,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await desk.refund({ id: payment.id, amount: '6', reason: 'r' }, { ...BY, at: now })).toMatchObject({ refunded: 600n });
     });
 
-    it('requests a refund again although the provider never answers an earlier one', async () => {
+    it('repeats refund requests even if the provider never answers one of them', async () => {
       const payment = await paid();
       provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
       for (const amount of ['1', '2', '3']) await desk.refund({ id: payment.id, amount, reason: 'r' }, BY);

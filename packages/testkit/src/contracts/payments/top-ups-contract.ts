@@ -104,7 +104,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect((await subject.store.ledgerAudit.verify()).differences).toEqual([]);
     }
 
-    it('charges once when 200 requests at two gateways fall below the threshold at the same time', async () => {
+    it('charges once when 200 concurrent requests at two gateways find the balance below the threshold', async () => {
       await driver.credit('200');
       await enabled({ threshold: ServiceTokens.parse('250') });
       const settled = Array.from({ length: CROWD }, async (_, number) => {

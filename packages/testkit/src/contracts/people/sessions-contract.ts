@@ -122,7 +122,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect((await driver.signIn()).outcome).toBe('signed-in');
       });
 
-      it('works once with a link, even concurrently on several gateways', async () => {
+      it('with a link works once, even if several gateways receive it at the same time', async () => {
         const { sessions } = await start();
         const token = await driver.token(alice.id, 'sign-in');
         const other = driver.other();
