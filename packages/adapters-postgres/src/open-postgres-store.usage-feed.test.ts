@@ -126,6 +126,20 @@ describe('the feed of usage on PostgreSQL, while transactions stay open', () => 
     expect(entries.map(({ facts }) => facts.requestId)).toEqual(['req_1', 'req_0', 'req_2']);
   });
 
+  it('goes on although a transaction is open at all times, once those that were open at the first look have ended', async () => {
+    const [early, late] = [await connect(), await connect()];
+    const begin = (client: Client) => client.query('begin; select pg_current_xact_id()');
+    await driver.serve(1, anEnding(0));
+    await begin(early);
+    await readUsageFeedPage(store.usageFeed);
+    await begin(late);
+    await readUsageFeedPage(store.usageFeed);
+    await early.query('commit');
+    await readUsageFeedPage(store.usageFeed);
+    expect(await onDatabase(url, STATE)).toEqual([{ through: 1, pending: 1, last: 1 }]);
+    await late.query('commit');
+  });
+
   it('goes on after a restore on a server whose transaction ids are lower, instead of looking at all settlements since each time', async () => {
     await driver.serve(1, anEnding(0));
     await onDatabase(url, 'update usage_feed_state set pending_transaction = 1000000000000');
