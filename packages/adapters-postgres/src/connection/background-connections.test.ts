@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { StoreUnavailable } from '@tollgate/core';
 import { until } from '@tollgate/testkit';
 import { OTHERS } from '../test-support/lent-databases.js';
 import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
 import { type BackgroundConnections, newConnections } from './background-connections.js';
+import { ConnectionLostError } from './connection-failures.js';
 import type { Session } from './session.js';
 
 const postgres = postgresFixture();
@@ -36,6 +38,18 @@ describe('newConnections', () => {
   it('closes the connection of a failed task, and throws the task’s error', async () => {
     await expect(connections.use((session) => session.query('select 1/0'))).rejects.toThrow('division by zero');
     await expectNoneOpen();
+  });
+
+  it('throws a lost connection if none can be opened', async () => {
+    await expect(newConnections('postgresql://tollgate@127.0.0.1:1/postgres').use(() => Promise.resolve())).rejects.toBeInstanceOf(ConnectionLostError);
+  });
+
+  it.each(['53100', '53200', '57014', '57P01', '58030'])('throws SQL state %s as a failure of the store', async (code) => {
+    await expect(connections.use((session) => session.query(`do $$ begin raise exception using errcode = '${code}'; end $$`))).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+
+  it('throws the refusal of a server as a failure of the store', async () => {
+    await expect(newConnections(postgres.server().url('nowhere')).use(() => Promise.resolve())).rejects.toMatchObject({ name: 'StoreUnavailable', cause: { code: '3D000' } });
   });
 
   it.each(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])('opens connections without %s', async (setting) => {

@@ -46,7 +46,7 @@ export class BackgroundReader implements SnapshotReader {
     const answered = once(this.worker, 'message') as Promise<[BackgroundAnswer]>;
     this.worker.postMessage(query);
     const [answer] = await answered;
-    if ('failure' in answer) throw answer.failure;
+    if ('failure' in answer) throw answer.code === null ? answer.failure : Object.assign(Object(answer.failure) as object, { code: answer.code });
     return answer.rows;
   }
 

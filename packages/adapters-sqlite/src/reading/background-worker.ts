@@ -8,7 +8,8 @@ export interface BackgroundQuery {
 
 export type EndOfState = 'end-of-state';
 
-export type BackgroundAnswer = { readonly rows: readonly unknown[] } | { readonly failure: unknown };
+/** Messages contain no code of an error, so it is sent beside. */
+export type BackgroundAnswer = { readonly rows: readonly unknown[] } | { readonly failure: unknown; readonly code: string | null };
 
 // Entry file of a worker thread, which reads a database file. All queries until `end-of-state` see one snapshot.
 const connection = new Database((workerData as { readonly file: string }).file, { readonly: true, fileMustExist: true }).defaultSafeIntegers(true);
@@ -25,7 +26,7 @@ function answerTo(query: BackgroundQuery | EndOfState): BackgroundAnswer {
     if (!connection.inTransaction) connection.exec('BEGIN');
     return { rows: connection.prepare(sql).all(...parameters) };
   } catch (failure) {
-    return { failure };
+    return { failure, code: failure instanceof Database.SqliteError ? failure.code : null };
   }
 }
 

@@ -1,5 +1,6 @@
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type AccountId, ALL_ACCOUNTS } from '@tollgate/core';
+import { type AccountId, ALL_ACCOUNTS, StoreUnavailable } from '@tollgate/core';
 import type { Script } from '@tollgate/sql-common';
 import { CompiledQuery } from 'kysely';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
@@ -57,4 +58,12 @@ it('another account is served before further scripts of the account whose script
   await Promise.all([...Array.from({ length: 30 }, () => ask('acc_busy')), ask('acc_other')]);
   expect(started).toHaveLength(31);
   expect(started.indexOf('acc_other')).toBe(1);
+});
+
+it.each(['run', 'runAlone'] as const)('%s throws failures of the file as failures of the store, and errors of statements unchanged', async (kind) => {
+  const run = (sql: string) => (kind === 'run' ? reader.run(ALL_ACCOUNTS, () => asking(sql)) : reader.runAlone(() => asking(sql)));
+  await expect(run('select * from nowhere')).rejects.not.toBeInstanceOf(StoreUnavailable);
+  await expect(run('delete from accounts returning id')).rejects.toBeInstanceOf(StoreUnavailable);
+  rmSync(place.file);
+  await expect(run('select 1')).rejects.toBeInstanceOf(StoreUnavailable);
 });

@@ -1,10 +1,15 @@
 import { storeRefusal, type UsageScope } from '@tollgate/core';
 import { awaitScript, ReadingTurns, type Script } from '@tollgate/sql-common';
+import { storeFailure } from '../file/sqlite-failures.js';
 import { openInThread, type OpenSnapshotReader, type SnapshotReader } from './background-reader.js';
 
 async function runOn<T>(reader: SnapshotReader, script: Script<T>): Promise<T> {
-  const { result } = await awaitScript(script, async ({ sql, parameters }) => ({ rows: await reader.rows({ sql, parameters }), changes: 0 }));
-  return result;
+  try {
+    const { result } = await awaitScript(script, async ({ sql, parameters }) => ({ rows: await reader.rows({ sql, parameters }), changes: 0 }));
+    return result;
+  } catch (thrown) {
+    throw storeFailure(thrown);
+  }
 }
 
 /** Maximum number of concurrent long reads. */
