@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@tollgate/adapters-memory';
 import type { ProcessId } from '@tollgate/core';
-import { STORE_PROCESS } from '@tollgate/sql-common/testing';
+import { type DamageableStore, type FillStore, STORE_PROCESS } from '@tollgate/sql-common/testing';
 import { type MortalStore, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { openSqliteStore, type SqliteStore } from '../open-sqlite-store.js';
@@ -76,6 +76,14 @@ export function openMortalStore(): Promise<MortalStore> {
   return openMortal(newFile());
 }
 
+/** A store on a new file, filled by `fill`, whose rules tests can break. */
+export async function damageableStore(fill: FillStore): Promise<DamageableStore> {
+  const place = storeFile();
+  const store = await place.open();
+  await fill(store);
+  return { store, damage: (statement) => damageSqliteFile(place.file, statement), remove: () => place.remove() };
+}
+
 /** Runs the statements after dropping the rules of the schema. */
 export function damageSqliteFile(file: string, statements: string): void {
   const direct = new Database(file);
@@ -83,7 +91,7 @@ export function damageSqliteFile(file: string, statements: string): void {
   direct.pragma('ignore_check_constraints = ON');
   const triggers = direct.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").pluck().all();
   for (const trigger of triggers) direct.exec(`DROP TRIGGER ${String(trigger)}`);
-  direct.exec('DROP INDEX ledger_entries_by_reservation');
+  direct.exec('DROP INDEX IF EXISTS ledger_entries_by_reservation');
   direct.exec(statements);
   direct.close();
 }

@@ -5,7 +5,7 @@ import {
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { EVENT_COLUMNS, eventFromRow } from '../events/sql-event-log.js';
 import { storeMail } from '../identity/store-mail.js';
-import type { ReadRow } from '../script/read-row.js';
+import { type ReadRow, readRow } from '../script/read-row.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
@@ -20,8 +20,17 @@ interface AlertSubject {
   readonly kind: AlertKind;
 }
 
+/** Throws if `waiting` is no list of ids. */
 function idsOf(waiting: string | null): readonly EventId[] {
-  return waiting === null ? [] : JSON.parse(waiting) as readonly EventId[];
+  const ids = waiting === null ? [] : JSON.parse(waiting) as readonly EventId[];
+  if (!Array.isArray(ids) || ids.some((id) => typeof id !== 'string')) throw new SyntaxError('the list of waiting events is unreadable');
+  return ids;
+}
+
+/** An unreadable list counts as empty, because a failure would hold up the alerts of all accounts. */
+function readableIdsOf(waiting: string | null): readonly EventId[] {
+  const ids = readRow(() => idsOf(waiting));
+  return 'value' in ids ? ids.value : [];
 }
 
 export class SqlAlertRecords implements AlertRecords {
@@ -104,7 +113,7 @@ export class SqlAlertRecords implements AlertRecords {
     const { queries } = this;
     const row = yield* firstOf(queries.selectFrom('account_alerts').select(['disabled', 'waiting']).where('account_id', '=', accountId).where('kind', '=', kind));
     if (row !== null && row.disabled !== 0n) return;
-    const waiting = JSON.stringify([...idsOf(row?.waiting ?? null), id].slice(-MAX_ALERT_EVENTS));
+    const waiting = JSON.stringify([...readableIdsOf(row?.waiting ?? null), id].slice(-MAX_ALERT_EVENTS));
     yield* changesOf(queries.insertInto('account_alerts').values({ account_id: accountId, kind, waiting })
       .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doUpdateSet({ waiting })));
   }
@@ -120,7 +129,7 @@ export class SqlAlertRecords implements AlertRecords {
     const { queries } = this;
     const account = yield* firstOf(queries.selectFrom('accounts').leftJoin('people', 'people.account_id', 'accounts.id').select(['accounts.email', 'people.language']).where('accounts.id', '=', accountId)
       .where('accounts.status', '=', 'active').where('accounts.blocked', '=', 0n).where('accounts.email_verified', '=', 1n));
-    if (account === null) return null;
+    if (account === null || ids.length === 0) return null;
     const events = (yield* rowsOf(queries.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids).orderBy('seq'))).map(eventFromRow);
     return events.length === 0 ? null : { kind, accountId, to: account.email, language: account.language as MailLanguage | null, events, keyNames: yield* this.keyNames(events), webhookUrls: yield* this.webhookUrls(events), paymentUrls: yield* this.paymentUrls(events) };
   }
