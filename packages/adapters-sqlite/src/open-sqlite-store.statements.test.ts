@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type AccountId, ServiceTokens, type StatementVerification, SYSTEM_ACTOR, verifyAllStatements } from '@tollgate/core';
+import { type AccountId, ServiceTokens, type StatementStep, type StatementVerification, SYSTEM_ACTOR, verifyAllStatements } from '@tollgate/core';
 import { OTHER_PROCESS } from '@tollgate/sql-common/testing';
-import { afterMonth, anEnding, requestId, STORE_ALICE, STORE_BOB, statedAt, statementHistoryContract, statementsContract, statementsOf, StoreDriver, type StatementsSubject } from '@tollgate/testkit';
+import { afterMonth, anAccount, anEnding, requestId, STORE_ALICE, STORE_BOB, statedAt, statementHistoryContract, statementsContract, statementsOf, StoreDriver, type StatementsSubject } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { damageSqliteFile, storeFile, type StoreFile } from './test-support/stores.js';
 
@@ -41,6 +41,64 @@ it('makes the statements of all accounts but one whose month cannot be read, who
   expect((await verifyAllStatements(store.statements)).differences).toEqual([]);
   await store.close();
   place.remove();
+});
+
+describe('accounts whose months cannot be read', () => {
+  let place: StoreFile;
+
+  afterEach(() => place.remove());
+
+  /** Makes the statements of March, although the ledger entries of some accounts are unreadable. Of each run: what it made, or its error. */
+  async function runs(accounts: readonly string[], unreadable: readonly string[], count = 1): Promise<readonly unknown[]> {
+    place = storeFile();
+    let store = await place.open();
+    for (const id of accounts) {
+      await store.accounts.create(anAccount({ id: id as AccountId, email: `${id}@example.test` }), SYSTEM_ACTOR);
+      if (!id.startsWith('idle')) await store.ledger.credit({ accountId: id as AccountId, amount: ServiceTokens.parse('5'), reference: id, actor: SYSTEM_ACTOR, at: statedAt(3, 1) });
+    }
+    await store.close();
+    damageSqliteFile(place.file, unreadable.map((id) => `update ledger_entries set amount = 5000000.5 where reference = '${id}';`).join(''));
+    store = await place.open();
+    const outcomes: unknown[] = [];
+    for (let run = 0; run < count; run += 1) {
+      const [{ value, reason }] = await Promise.allSettled([statementsOf(store.statements, afterMonth(3)).makeAll()]) as [{ value?: StatementStep; reason?: unknown }];
+      outcomes.push(value === undefined ? String(reason) : [value.made, value.outcome, value.failures.map(String)]);
+    }
+    await store.close();
+    return outcomes;
+  }
+
+  const failureOf = (id: string): string => `Error: the statement of ${id} for 2026-03 could not be made`;
+
+  it('are passed if the next account that needs a statement can be read', async () => {
+    expect(await runs(['a', 'b', 'idle', 'j', 'k'], ['a', 'j'])).toEqual([[2, 'done', ['a', 'j'].map(failureOf)]]);
+  });
+
+  it('are passed if they are the last ones', async () => {
+    expect(await runs(['a', 'b', 'idle'], ['b'])).toEqual([[1, 'done', [failureOf('b')]]]);
+  });
+
+  it('stop the run if there are two in a row, even with idle accounts in between, after statements of all accounts before', async () => {
+    expect(await runs(['a', 'b', 'idle', 'idle2', 'j', 'k'], ['b', 'j'], 2)).toEqual([failureOf('b'), failureOf('b')]);
+    const store = await place.open();
+    const { statements } = await store.statements.list({ accountId: null, month: null, before: null, limit: 10 });
+    await store.close();
+    expect(statements.map(({ accountId }) => accountId)).toEqual(['a']);
+  });
+
+  it('are reported although the claim of the run cannot be released', async () => {
+    await runs(['a', 'b'], [], 0);
+    damageSqliteFile(place.file, `update ledger_entries set amount = 5000000.5 where reference = 'a';
+      create trigger held before update on statement_state when new.claimed_until = 0 and new.after_account <> '' begin select raise(abort, 'held'); end`);
+    const store = await place.open();
+    const step = await statementsOf(store.statements, afterMonth(3)).makeSome();
+    await store.close();
+    expect([step.outcome, step.failures.map(String)]).toEqual(['more', [failureOf('a')]]);
+  });
+
+  it('stop the run if no other account needs a statement', async () => {
+    expect(await runs(['a', 'idle'], ['a'])).toEqual([failureOf('a')]);
+  });
 });
 
 describe('verifyAllStatements', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { openSqliteStore } from '@tollgate/adapters-sqlite';
-import { instant, type ProcessId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, instant, type ProcessId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { anAccount, anEnding, STORE_ALICE, StoreDriver } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { TollgateFolder } from '../test-support/tollgate-run.js';
@@ -67,6 +67,25 @@ describe('statements', () => {
     direct.close();
     const { exitCode, out } = await folder.run('statements', 'verify');
     expect([exitCode, out]).toEqual([1, expect.stringMatching(/1 +acct_alice +its opening balance and totals do not add up to its closing balance/)]);
+  });
+
+  it('name each account whose month cannot be read, and why, with exit code 1', async () => {
+    const other = await TollgateFolder.withDatabase();
+    const path = join(other.path, 'tollgate.db');
+    const store = await openSqliteStore({ file: path, clock: new ManualClock(AT), processId: 'process_test' as ProcessId });
+    for (const id of ['acct_1', 'acct_2'] as AccountId[]) {
+      await store.accounts.create(anAccount({ id, email: `${id}@example.test` }), SYSTEM_ACTOR);
+      await store.ledger.credit({ accountId: id, amount: ServiceTokens.parse('100'), reference: id, actor: SYSTEM_ACTOR, at: AT });
+    }
+    await store.close();
+    const direct = new Database(path);
+    direct.pragma('ignore_check_constraints = ON');
+    for (const name of direct.prepare("select name from sqlite_master where type = 'trigger' and tbl_name = 'ledger_entries'").pluck().all()) direct.exec(`drop trigger ${String(name)}`);
+    direct.exec("update ledger_entries set amount = 0.5 where reference = 'acct_1'");
+    direct.close();
+    const { exitCode, error } = await other.run('statements', 'make');
+    other.remove();
+    expect([exitCode, error]).toEqual([1, expect.stringMatching(/^Error: the statement of acct_1 for 2026-03 could not be made: TypeError: Cannot mix BigInt/)]);
   });
 
   it.each([['show', 'x'], ['list', '--month', '2026-13'], ['export', '1', '--format', 'xml'], ['list', '--cursor', '0']])('refuse %s %s %s', async (...args) => {

@@ -40,7 +40,7 @@ export function addStatementCommands(program: Command, runtime: CommandRuntime):
       return runtime.performReading(command, async (reader) => reportVerification(await verifyAllStatements(reader.statements, ({ accounts }) => progress(`${accounts} accounts …`))));
     });
   statements.command('make').description('make the statements of months that are over now; a running gateway does so every hour')
-    .action((_options: unknown, command: Command) => runtime.perform(command, makeStatements));
+    .action((_options: unknown, command: Command) => runtime.perform(command, (session) => makeStatements(session, runtime)));
 }
 
 function numberValue(text: string): number {
@@ -122,11 +122,18 @@ function reportVerification({ accounts, statements, differences }: StatementVeri
   };
 }
 
-async function makeStatements({ statements }: OperatorSession): Promise<Report> {
-  const { made, outcome, failures } = await statements.makeAll();
+/** The message of a failure and those of its causes. */
+function textOf(failure: unknown): string {
+  const cause = failure instanceof Error ? failure.cause : undefined;
+  return cause === undefined ? String(failure) : `${String(failure)}: ${textOf(cause)}`;
+}
+
+/** Prints failures at once, because a later step may fail. */
+async function makeStatements({ statements }: OperatorSession, runtime: CommandRuntime): Promise<Report> {
+  const { made, outcome, failures } = await statements.makeAll((failure) => runtime.hint(textOf(failure)));
   const rest = outcome === 'busy' ? ' A gateway is making statements at the moment.' : '';
   return {
-    json: { made, busy: outcome === 'busy', failures: failures.map(String) }, lines: [`${made} statements were made.${rest}`, ...failures.map(String)],
+    json: { made, busy: outcome === 'busy', failures: failures.map(textOf) }, lines: [`${made} statements were made.${rest}`],
     exitCode: failures.length === 0 ? EXIT_CODES.done : EXIT_CODES.failed,
   };
 }

@@ -27,3 +27,12 @@ it('statements are made at the start and every hour, batch by batch; a stop take
   await runner.run();
   expect(await anHour()).toBe(4);
 });
+
+it('a failure of a step is logged although the next step fails', async () => {
+  const steps: StatementStep[] = [{ made: 0, outcome: 'more', failures: [new RangeError('one row is unreadable')] }];
+  const statements: Pick<Statements, 'makeSome'> = { makeSome: async () => steps.pop() ?? Promise.reject(new Error('the store is away')) };
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line: string) => void lines.push(line) });
+  await new StatementRunner({ statements: statements as Statements, clock: new ManualClock(STORE_NOON), log }).runOnce();
+  expect(lines).toEqual([expect.stringContaining('one row is unreadable'), expect.stringContaining('the store is away')]);
+});

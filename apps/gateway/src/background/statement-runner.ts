@@ -15,16 +15,14 @@ export class StatementRunner extends ScheduledTask<StatementRunnerPorts> {
 
   async run(): Promise<void> {
     const { statements, log } = this.ports;
-    const failures: unknown[] = [];
     let made = 0;
     while (!this.#isStopping) {
       const step = await statements.makeSome();
       made += step.made;
-      failures.push(...step.failures);
+      for (const err of step.failures) log.error({ err }, 'a statement could not be made');
       if (step.outcome !== 'more') break;
     }
     if (made > 0) log.info({ statements: made }, 'statements were made');
-    for (const err of failures) log.error({ err }, 'a statement could not be made');
   }
 
   /** A running turn ends after its current batch. */

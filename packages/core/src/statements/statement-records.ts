@@ -77,7 +77,10 @@ export interface StatementReader {
  * month ends after the entry was booked. So each entry is in one statement, even if it was booked while the database was unreachable.
  */
 export interface StatementRecords extends StatementReader {
-  /** Makes a bounded number of the missing statements of the oldest past month. Idempotent, even if several processes call it. */
+  /**
+   * Makes a bounded number of the missing statements of the oldest past month. Idempotent, even if several processes call it. Throws, and passes no
+   * account, if a query fails or if two accounts in a row cannot be read.
+   */
   makeSome(issuer: StatementIssuer, at: Instant): Promise<StatementStep>;
   list(query: StatementQuery): Promise<StatementPage>;
   find(number: number): Promise<NamedStatement | null>;

@@ -35,14 +35,15 @@ export class Statements {
     return records.makeSome(issuer, clock.now());
   }
 
-  /** Makes all statements that are due, unless another process does. */
-  async makeAll(): Promise<StatementStep> {
+  /** Makes all statements that are due, unless another process does. Calls `onFailure` after each step, since a later step may throw. */
+  async makeAll(onFailure: (failure: unknown) => void = () => undefined): Promise<StatementStep> {
     const failures: unknown[] = [];
     let made = 0;
     for (;;) {
       const step = await this.makeSome();
       made += step.made;
       failures.push(...step.failures);
+      for (const failure of step.failures) onFailure(failure);
       if (step.outcome !== 'more') return { ...step, made, failures };
     }
   }

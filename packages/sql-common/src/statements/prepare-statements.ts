@@ -1,5 +1,6 @@
-import type { AccountId, Instant, StatementFigures, StatementNames } from '@tollgate/core';
+import type { AccountId, Instant, StatementFigures, StatementNames, UtcMonth } from '@tollgate/core';
 import { sql } from 'kysely';
+import type { ReadRow } from '../script/read-row.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import { NOTHING_STATED, readAccountMonth, type StatedThrough } from './read-account-month.js';
@@ -21,6 +22,15 @@ export interface PreparedBatch {
   readonly statements: readonly PreparedStatement[];
   /** Account up to which all accounts are in the batch or need no statement; `null` if no account follows. */
   readonly last: AccountId | null;
+  /** Why the account `last` has no statement, if its month cannot be read. */
+  readonly failures: readonly unknown[];
+}
+
+export interface StatementBatch {
+  readonly month: UtcMonth;
+  readonly endsAt: Instant;
+  /** Account after which the batch starts; empty for the first batch. */
+  readonly after: string;
 }
 
 /** The part of the ledger that the account's statements contain. */
@@ -64,28 +74,64 @@ function accountsAfter(queries: Queries, after: string): Script<readonly Account
   return rowsOf(queries.selectFrom('accounts').select(['id', 'name', 'email', 'balance']).where('id', '>', after).orderBy('id').limit(ACCOUNTS_AT_A_TIME));
 }
 
-/** The accounts of the next batch. */
-export function* idsAfter(queries: Queries, after: string): Script<readonly AccountId[]> {
-  return (yield* accountsAfter(queries, after)).map(({ id }) => id as AccountId);
+/** Returns the failure of a month that cannot be read. The failure of a query is none: it ends the whole script. */
+function* tryToPrepare(queries: Queries, account: AccountRow, endsAt: Instant): Script<ReadRow<PreparedStatement | null>> {
+  try {
+    return { value: yield* prepareOne(queries, account, endsAt) };
+  } catch (failure) {
+    return { failure };
+  }
 }
 
-/** Returns `null` if the account needs no statement. */
-export function* prepareStatement(queries: Queries, id: AccountId, endsAt: Instant): Script<PreparedStatement | null> {
-  const account = yield* firstOf(queries.selectFrom('accounts').select(['id', 'name', 'email', 'balance']).where('id', '=', id));
-  return account === null ? null : yield* prepareOne(queries, account, endsAt);
+/** Whether the first account that needs a statement can be read; `null` if none needs one. */
+function* isFirstReadable(queries: Queries, accounts: readonly AccountRow[], endsAt: Instant): Script<boolean | null> {
+  for (const account of accounts) {
+    const prepared = yield* tryToPrepare(queries, account, endsAt);
+    if ('failure' in prepared) return false;
+    if (prepared.value !== null) return true;
+  }
+  return null;
 }
 
-/** Prepares statements of the month for the next accounts, in the order of ids. */
-export function* prepareStatements(queries: Queries, after: string, endsAt: Instant): Script<PreparedBatch> {
-  const accounts = yield* accountsAfter(queries, after);
+/** Like `isFirstReadable`, for all accounts after this one. */
+function* isNextReadable(queries: Queries, id: string, endsAt: Instant): Script<boolean | null> {
+  for (let after: string | undefined = id; after !== undefined;) {
+    const accounts: readonly AccountRow[] = yield* accountsAfter(queries, after);
+    const isReadable = yield* isFirstReadable(queries, accounts, endsAt);
+    if (isReadable !== null) return isReadable;
+    after = accounts.at(-1)?.id;
+  }
+  return null;
+}
+
+/** Passes an account whose month cannot be read. Throws if the next one cannot be read either, or if there is no other: all could be affected. */
+function* passAccount(queries: Queries, id: string, { batch, cause }: { readonly batch: StatementBatch; readonly cause: unknown }): Script<PreparedBatch> {
+  const { month, endsAt, after } = batch;
+  const failure = new Error(`the statement of ${id} for ${month} could not be made`, { cause });
+  const isOtherReadable = (yield* isNextReadable(queries, id, endsAt)) ?? after !== '';
+  if (!isOtherReadable) throw failure;
+  return { statements: [], last: id as AccountId, failures: [failure] };
+}
+
+/**
+ * Prepares statements of the month for the next accounts, in the order of ids. Ends before an account whose month cannot be read, and passes it if it
+ * is the first. Throws if two accounts in a row cannot be read.
+ */
+export function* prepareStatements(queries: Queries, batch: StatementBatch): Script<PreparedBatch> {
+  const accounts = yield* accountsAfter(queries, batch.after);
   const statements: PreparedStatement[] = [];
   let lines = 0;
   for (const account of accounts) {
-    const prepared = yield* prepareOne(queries, account, endsAt);
-    if (prepared === null) continue;
-    statements.push(prepared);
-    lines += prepared.figures.charges.length + prepared.figures.entries.length;
-    if (lines >= LINES_AT_A_TIME) return { statements, last: prepared.accountId };
+    const prepared = yield* tryToPrepare(queries, account, batch.endsAt);
+    if ('failure' in prepared) {
+      const before = statements.at(-1);
+      return before === undefined ? yield* passAccount(queries, account.id, { batch, cause: prepared.failure }) : { statements, last: before.accountId, failures: [] };
+    }
+    if (prepared.value === null) continue;
+    const { accountId, figures: { charges, entries } } = prepared.value;
+    statements.push(prepared.value);
+    lines += charges.length + entries.length;
+    if (lines >= LINES_AT_A_TIME) return { statements, last: accountId, failures: [] };
   }
-  return { statements, last: accounts.length < ACCOUNTS_AT_A_TIME ? null : (accounts.at(-1)?.id ?? null) as AccountId | null };
+  return { statements, last: accounts.length < ACCOUNTS_AT_A_TIME ? null : (accounts.at(-1)?.id ?? null) as AccountId | null, failures: [] };
 }

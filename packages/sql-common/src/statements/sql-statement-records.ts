@@ -1,13 +1,13 @@
 import {
-  type AccountId, type Instant, isStoreAway, type NamedStatement, type PrintedStatement, type StatementDifference, type StatementIssuer, type StatementPage, type StatementQuery, type StatementRecords,
-  type StatementStep, type UtcMonth, type VerifiedStatements,
+  type AccountId, type Instant, type NamedStatement, type PrintedStatement, type StatementDifference, type StatementIssuer, type StatementPage, type StatementQuery, type StatementRecords,
+  type StatementStep, type VerifiedStatements,
 } from '@tollgate/core';
 import { flagToColumn } from '../schema/column-values.js';
 import type { LeaseClock } from '../script/lease-clock.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { locking, type Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
-import { idsAfter, type PreparedBatch, type PreparedStatement, prepareStatement, prepareStatements } from './prepare-statements.js';
+import { type PreparedBatch, type PreparedStatement, prepareStatements } from './prepare-statements.js';
 import { namedFromRow, SUMMARY_COLUMNS, summaryFromRow } from './statement-rows.js';
 import { claimStatements, dueMonth, releaseClaim, type StatementTurn, storeStatements } from './store-statements.js';
 import { verifyStatementNumbers, verifyStatements } from './verify-statements.js';
@@ -31,14 +31,6 @@ function groupsOf(statements: readonly PreparedStatement[]): readonly (readonly 
   return groups;
 }
 
-interface PreparedWithFailures extends PreparedBatch, Pick<StatementStep, 'failures'> {}
-
-/** Throws the failure of an unavailable store, because all other accounts would fail too. */
-function failureFor(id: AccountId, month: UtcMonth, cause: unknown): Error {
-  if (isStoreAway(cause)) throw cause;
-  return new Error(`the statement of ${id} for ${month} could not be made`, { cause });
-}
-
 interface Making {
   readonly turn: StatementTurn;
   readonly issuer: StatementIssuer;
@@ -55,10 +47,11 @@ export class SqlStatementRecords implements StatementRecords {
     const turn = await runner.write(() => claimStatements(queries, { clock, at }));
     if (turn === null || turn === 'busy') return { made: 0, outcome: turn ?? 'done', failures: [] };
     try {
-      const { failures, ...batch } = await this.prepare(turn);
-      return { ...await this.storeBatch(batch, { turn, issuer, at }), failures };
+      const batch = await runner.readInBackground(() => prepareStatements(queries, turn));
+      return await this.storeBatch(batch, { turn, issuer, at });
     } finally {
-      await runner.write(() => releaseClaim(queries, turn.version));
+      // A claim that cannot be released expires. Throwing would lose the failures of the step, which are reported once.
+      await Promise.allSettled([runner.write(() => releaseClaim(queries, turn.version))]);
     }
   }
 
@@ -95,37 +88,17 @@ export class SqlStatementRecords implements StatementRecords {
     return this.runner.readInBackground(() => verifyStatementNumbers(this.queries));
   }
 
-  private async prepare(turn: StatementTurn): Promise<PreparedWithFailures> {
-    const { queries, runner } = this;
-    const [batch] = await Promise.allSettled([runner.readInBackground(() => prepareStatements(queries, turn.after, turn.endsAt))]);
-    if (batch.status === 'fulfilled') return { ...batch.value, failures: [] };
-    if (isStoreAway(batch.reason)) throw batch.reason;
-    return this.prepareThroughFailure(turn, batch.reason);
-  }
-
-  /** Reads account by account, up to and including the first whose month cannot be read, which holds up no other. */
-  private async prepareThroughFailure({ after, month, endsAt }: StatementTurn, failure: unknown): Promise<PreparedWithFailures> {
-    const { queries, runner } = this;
-    const statements: PreparedStatement[] = [];
-    for (const id of await runner.readInBackground(() => idsAfter(queries, after))) {
-      const [one] = await Promise.allSettled([runner.readInBackground(() => prepareStatement(queries, id, endsAt))]);
-      if (one.status === 'rejected') return { statements, last: id, failures: [failureFor(id, month, one.reason)] };
-      if (one.value !== null) statements.push(one.value);
-    }
-    throw failure;
-  }
-
-  private async storeBatch({ statements, last }: PreparedBatch, { turn, issuer, at }: Making): Promise<Omit<StatementStep, 'failures'>> {
+  private async storeBatch({ statements, last, failures }: PreparedBatch, { turn, issuer, at }: Making): Promise<StatementStep> {
     const { queries, runner, clock } = this;
     const groups = groupsOf(statements);
     let made = 0;
     for (const [index, group] of groups.entries()) {
       const end = index === groups.length - 1 ? last : group.at(-1)?.accountId ?? last;
       const stored = await runner.write(() => storeStatements(queries, { turn, statements: group, last: end, issuer }, { clock, at }));
-      if (!stored) return { made, outcome: 'busy' };
+      if (!stored) return { made, outcome: 'busy', failures: [] };
       made += group.length;
     }
-    return { made, outcome: 'more' };
+    return { made, outcome: 'more', failures };
   }
 
   private* keptFile({ number, format, hasNames }: PrintedStatement): Script<Uint8Array | null> {
