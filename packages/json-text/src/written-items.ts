@@ -3,9 +3,9 @@ import { type JsonPiece, type JsonPieces, PieceJoiner } from './json-pieces.js';
 import type { ItemPlace } from './survey.js';
 import { type ParsedPart, TextPrinter, type WrittenTexts } from './written-texts.js';
 
-/** Maximum members searched after the expected one: some members may not be forwarded. */
+/** Number of members after the expected one that are searched too: some members may not be forwarded. */
 const MAX_AHEAD = 8;
-/** Maximum members searched before the expected one: some members may be forwarded as several. */
+/** Number of members before the expected one that are searched too: a member forwarded as several objects shifts the expectation too far. */
 const MAX_BACK = 4;
 /**
  * All members are searched after this many consecutive objects that were not found nearby. The number doubles with each search in vain, so that the

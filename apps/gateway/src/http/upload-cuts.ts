@@ -21,7 +21,7 @@ interface Candidate<Upload> {
 
 const FUNDED_RANK = STANDINGS.indexOf('funded');
 
-/** Orders uploads by standing; those of funded accounts by the room of the account, the largest first; then by speed, the slowest first. */
+/** Orders uploads by standing, then those of funded accounts by the bytes that the account holds, most first, and finally by speed, slowest first. */
 function compare<Upload extends CuttableUpload>(one: Candidate<Upload>, other: Candidate<Upload>): number {
   if (one.rank !== other.rank) return one.rank - other.rank;
   if (one.rank === FUNDED_RANK && one.holding !== other.holding) return other.holding - one.holding;

@@ -25,8 +25,8 @@ interface OpenApiPorts {
 }
 
 /**
- * `GET /openapi.json` describes `/v1`, or what `?surface=` names. Open to anyone: of an installation it names only the version, the cookie, the
- * brand and its word for service tokens. `GET /docs` redirects people to the reference.
+ * `GET /openapi.json` describes `/v1`, or the surface that `?surface=` names. It needs no key, because it tells about the installation only the
+ * version, the cookie's name, the brand and its word for service tokens. `GET /docs` redirects people to the reference.
  */
 export function openApiRoute({ unbilled, address, brand }: OpenApiPorts): RequestHandler {
   const facts = { version: VERSION, product: brand.name, tokensWord: brand.tokenWord.many };
