@@ -66,10 +66,10 @@ it('after 60 refusals in a minute, an account waits for each further refusal, a 
   expect(served.status).toBe(200);
 });
 
-it('an account whose unbilled work is used up waits for each refusal', async () => {
+it('an account whose unbilled work is used up waits four times as long for each refusal', async () => {
   await repeat(HEAVY_UNITS, nothing);
   for (let used = HEAVY_UNITS; used < LIMIT; used += 1) await delayed(nothing, waitAfter(used - HEAVY_UNITS));
-  expect(await delayed(() => gateway.fetch('/v1/models'), waitAfter(LIMIT - HEAVY_UNITS))).toBe(429);
+  expect(await delayed(() => gateway.fetch('/v1/models'), 4 * waitAfter(LIMIT - HEAVY_UNITS))).toBe(429);
 });
 
 it('an address that sends unknown keys waits too, while valid callers at the address do not', async () => {

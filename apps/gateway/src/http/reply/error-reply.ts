@@ -61,10 +61,10 @@ export class ErrorReply {
     else exchange.writeHead(SEE_OTHER, { 'location': page, 'cache-control': 'no-store' }).end();
   }
 
-  /** Delays further refusals of a client with much unbilled work, and refused sign-ins during a flood. */
+  /** Delays further refusals of a client with much unbilled work; longer if none is left to it, and refused sign-ins during a flood. */
   private async slowDown({ req, unbilled }: HttpExchange, { code, window }: GatewayError): Promise<void> {
-    if (code === 'too_many_attempts') await this.ports.delay.waitAfterSignIn(req.socket);
-    else if (window !== null || unbilled?.isHeavy === true) await this.ports.delay.wait(req.socket);
+    if (code === 'too_many_attempts' || window !== null) await this.ports.delay.waitInFlood(req.socket);
+    else if (unbilled?.isHeavy === true) await this.ports.delay.wait(req.socket);
   }
 
   /** Records an error that is sent as a frame of the stream. */

@@ -3,8 +3,8 @@ import type { Clock } from '@tollgate/core';
 
 /** Limits a refused client to four requests a second per connection. */
 export const REFUSAL_DELAY_MILLISECONDS = 250;
-/** Multiple of the delay for sign-ins: a refused one is expensive, and in a distributed flood no single client has much unbilled work. */
-const SIGN_IN_DELAYS = 4;
+/** Multiple of the delay in a flood: of sign-ins, where no single client may have much unbilled work, or of a client whose unbilled work is used up. */
+const FLOOD_DELAYS = 4;
 /** Number of different waits that consecutive refusals take in turn. With equal waits, all refusals of a flood would be sent in one turn of the event loop. */
 const TURNS = 20;
 
@@ -22,8 +22,8 @@ export class RefusalDelay {
   }
 
   /** Resolves after one to two seconds. */
-  waitAfterSignIn(socket: Socket): Promise<void> {
-    return this.waitInTurn(socket, SIGN_IN_DELAYS * this.milliseconds);
+  waitInFlood(socket: Socket): Promise<void> {
+    return this.waitInTurn(socket, FLOOD_DELAYS * this.milliseconds);
   }
 
   private waitInTurn(socket: Socket, milliseconds: number): Promise<void> {
