@@ -13,9 +13,18 @@ function parse(...pieces: readonly (string | Uint8Array)[]): readonly SseEvent[]
   return events;
 }
 
-/** The text in pieces as sockets give them. */
-function inReads(text: string): readonly string[] {
-  return text.match(/.{1,65536}/gs) ?? [];
+/** The text in pieces, by default as sockets give them. */
+function inReads(text: string, length = 65_536): readonly string[] {
+  return text.match(new RegExp(`.{1,${length}}`, 'gs')) ?? [];
+}
+
+/** The events, or the message of the failure. */
+function outcomeOf(...pieces: readonly (string | Uint8Array)[]): unknown {
+  try {
+    return parse(...pieces);
+  } catch (failure) {
+    return (failure as Error).message;
+  }
 }
 
 describe('SseParser', () => {
@@ -70,7 +79,7 @@ describe('SseParser', () => {
   it('emits the events before one that is too large', () => {
     const events: SseEvent[] = [];
     const parser = new SseParser((event) => events.push(event));
-    expect(() => parser.push(Buffer.from(`data: a\n\ndata: b\n\ndata: ${'x'.repeat(MEBIBYTE + 1)}`))).toThrow('too large');
+    expect(() => parser.push(Buffer.from(`data: a\n\ndata: b\n\ndata: ${'x'.repeat(2 * MEBIBYTE)}`))).toThrow('too large');
     expect(events).toEqual(['a', 'b']);
   });
 
@@ -87,6 +96,59 @@ describe('SseParser', () => {
       expect(first).toBeInstanceOf(ShortenedEvent);
       expect(JSON.parse(second as string)).toEqual(JSON.parse(kept));
     }
+  });
+
+  it('keeps an event that fits without its long strings, and refuses one that does not, wherever the bytes are split', () => {
+    const tools = fc.constantFrom(1, 300, 600, 1045).map((count) => `"tools":[${`"${'t'.repeat(1000)}",`.repeat(count)}0]`);
+    const text = fc.constantFrom(1, 5000, 150_000, 500_000).map((count) => `"text":"${'漢\\"'.repeat(count)}"`);
+    const members = fc.array(fc.oneof(tools, text), { minLength: 1, maxLength: 4 });
+    const frame = fc.tuple(members, fc.constantFrom(',', ',\ndata: ', ',\n:c\ndata:')).map(([parts, separator]) => `data: {${parts.join(separator)}}\n\n`);
+    fc.assert(fc.property(frame, fc.integer({ min: 500, max: 100_000 }), (event, length) => {
+      const whole = outcomeOf(event);
+      for (const pieces of [inReads(event), inReads(event, 1000), inReads(event, length)]) expect(outcomeOf(...pieces)).toEqual(whole);
+    }), { numRuns: 15 });
+  });
+
+  it.each([
+    ['at once', MEBIBYTE * 4], ['in reads of 64 KiB', 65_536], ['in reads of 1,000 bytes', 1000],
+  ])('keeps 600 KB of short strings after 450 KB of a long one %s', (_name, length) => {
+    const tools = Array.from({ length: 600 }, () => 't'.repeat(1000));
+    const instructions = 'x'.repeat(450_000);
+    for (const separator of [',', ',\ndata: ']) {
+      for (const members of [[`"instructions":"${instructions}"`, `"tools":${JSON.stringify(tools)}`], [`"tools":${JSON.stringify(tools)}`, `"instructions":"${instructions}"`]]) {
+        const [event] = parse(...inReads(`data: {${members.join(separator)}}\n\n`, length));
+        expect(JSON.parse((event as ShortenedEvent).text)).toEqual({ instructions: '', tools });
+      }
+    }
+  });
+
+  it.each([
+    ['data: ', ''], ['data: a\ndata:', 'a\n'], ['data: a\ndata: b\ndata: ', 'a\nb\n'],
+  ])('shortens an event that begins with %j only above one megabyte, wherever the bytes are split', (begin, before) => {
+    const [long, short] = ['x'.repeat(LONGEST_KEPT_STRING + 1), '"",'.repeat(1000)];
+    for (const [over, expected] of [[0, `${before}"${long}",${short}`], [1, new ShortenedEvent(`${before}"",${short}`)]] as const) {
+      const padding = '1'.repeat(MEBIBYTE + over - `${before}"${long}",${short}`.length);
+      const text = `${begin}"${long}",${short}${padding}\n\n`;
+      const event = typeof expected === 'string' ? expected + padding : new ShortenedEvent(expected.text + padding);
+      for (let cut = text.length - 8; cut <= text.length; cut += 1) expect(parse(text.slice(0, cut), text.slice(cut))).toEqual([event]);
+    }
+  });
+
+  it.each([[0, []], [1, 'the upstream sent an event that is too large']])('refuses a line of another field only above one megabyte, here by %j', (over, expected) => {
+    const text = `database: ${'x'.repeat(MEBIBYTE + over - 10)}\n\n`;
+    for (let cut = text.length - 8; cut <= text.length; cut += 1) expect(outcomeOf(text.slice(0, cut), text.slice(cut))).toEqual(expected);
+  });
+
+  it.each([
+    ['of 5,000 short lines after short and long strings', [`data: [${'"",'.repeat(200_000)}"${'x'.repeat(MEBIBYTE)}",\n`, 'data: 1,\n'.repeat(5000)]],
+    ['of a line of short strings after a long one', [`data: ["${'x'.repeat(MEBIBYTE)}",${'"",'.repeat(300_000)}`]],
+    ['of short strings of almost a megabyte and a long one', [`data: [${'"",'.repeat(349_000)}"${'x'.repeat(4 * MEBIBYTE)}"]`]],
+    ['of a line of long strings', [`data: [${`"${'x'.repeat(MEBIBYTE / 4)}",`.repeat(16)}`]],
+  ])('shortens an event %s in linear time', (_name, parts) => {
+    const pieces = parts.flatMap((part) => inReads(part, 1000));
+    const startedAt = process.cpuUsage();
+    expect(parse(...pieces)).toHaveLength(1);
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000);
   });
 
   it.each([

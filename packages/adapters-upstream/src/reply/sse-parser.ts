@@ -1,10 +1,14 @@
 import { StringDecoder } from 'node:string_decoder';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
-import { shortenStrings } from './shorten-strings.js';
+import { LONGEST_KEPT_STRING, shortenStrings } from './shorten-strings.js';
 
 /** Maximum length of an event that is kept. A longer one, which may repeat a long reply, is kept without its long strings. */
 const MAX_EVENT_CHARACTERS = 1024 * 1024;
 const DATA_FIELD = 'data: ';
+/** Maximum length of an event while a line of it arrives, with the field's name and a string whose end has not arrived. */
+const MAX_OPEN_CHARACTERS = MAX_EVENT_CHARACTERS + DATA_FIELD.length + LONGEST_KEPT_STRING + 2;
+/** An arriving line is shortened again once it has grown by this length, so that shortening takes linear time. */
+const SHORTENING_INTERVAL = 256 * 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = 0xfeff;
@@ -29,6 +33,8 @@ export class SseParser {
   readonly #decoder = new StringDecoder('utf8');
   /** Beginning of the line whose end has not arrived. */
   #line = '';
+  /** Length of `#line` when it was last shortened. */
+  #shortenedLength = 0;
   /** Data of the current event; `null` if it has none yet. */
   #data: string | null = null;
   /** True if strings of the current event were emptied. */
@@ -79,12 +85,13 @@ export class SseParser {
       from = this.#afterLineEnd(text, end);
     }
     if (from < text.length) this.#line += text.slice(from);
-    if (this.#isTooLarge()) this.#shortenLine();
+    this.#shortenLine();
   }
 
   #takeLine(): string {
     const line = this.#line;
     this.#line = '';
+    this.#shortenedLength = 0;
     return line;
   }
 
@@ -111,11 +118,17 @@ export class SseParser {
       this.#endEvent();
       return;
     }
-    if (!line.startsWith('data')) return;
     const value = valueOf(line);
-    if (value === null) return;
-    this.#data = this.#data === null ? value : `${this.#data}\n${value}`;
-    if (this.#isShortened || this.#isTooLarge()) this.#shortenData();
+    if (value !== null) this.#addData(value);
+    else if (line.length > MAX_EVENT_CHARACTERS) throw eventTooLarge();
+  }
+
+  #addData(value: string): void {
+    if (this.#dataLength + value.length > MAX_EVENT_CHARACTERS) this.#shortenData();
+    // A JSON string is in one line.
+    const kept = this.#isShortened ? shortenStrings(value) : value;
+    this.#data = this.#data === null ? kept : `${this.#data}\n${kept}`;
+    if (this.#data.length > MAX_EVENT_CHARACTERS) throw eventTooLarge();
   }
 
   #endEvent(): void {
@@ -126,23 +139,26 @@ export class SseParser {
     if (data !== null) this.emit(isShortened ? new ShortenedEvent(data) : data);
   }
 
-  #isTooLarge(): boolean {
-    return this.#line.length + (this.#data?.length ?? 0) > MAX_EVENT_CHARACTERS;
+  /** Length of the data, with the line feed before the next line's. */
+  get #dataLength(): number {
+    return this.#data === null ? 0 : this.#data.length + 1;
   }
 
-  /** Shortens a line whose end has not arrived, at least by half, so that shortening takes linear time. */
+  /** Shortens a line whose end has not arrived. An event is refused here only if it is refused wherever its bytes are split. */
   #shortenLine(): void {
-    const shortened = this.#line.startsWith('data') ? shortenStrings(this.#line) : this.#line;
-    if (shortened.length > this.#line.length / 2) throw eventTooLarge();
-    this.#line = shortened;
-    this.#isShortened = true;
-    if (this.#isTooLarge()) throw eventTooLarge();
+    const isDue = this.#line.length >= this.#shortenedLength + SHORTENING_INTERVAL;
+    if (!isDue || this.#dataLength + this.#line.length <= MAX_EVENT_CHARACTERS + DATA_FIELD.length) return;
+    if (valueOf(this.#line) !== null) {
+      this.#shortenData();
+      this.#line = shortenStrings(this.#line);
+      if (this.#dataLength + this.#line.length > MAX_OPEN_CHARACTERS) throw eventTooLarge();
+    } else if (this.#line.length > MAX_EVENT_CHARACTERS) throw eventTooLarge();
+    this.#shortenedLength = this.#line.length;
   }
 
   #shortenData(): void {
-    this.#data = shortenStrings(this.#data ?? '');
+    if (!this.#isShortened && this.#data !== null) this.#data = shortenStrings(this.#data);
     this.#isShortened = true;
-    if (this.#isTooLarge()) throw eventTooLarge();
   }
 }
 
@@ -168,8 +184,9 @@ function anyLineEnd(text: string, from: number): number {
   return -1;
 }
 
-/** The value of a `data` line; `null` if the field's name only begins with `data`. */
+/** The value of a `data` line; `null` for another field. */
 function valueOf(line: string): string | null {
+  if (!line.startsWith('data')) return null;
   if (line.length === 4) return '';
   if (line[4] !== ':') return null;
   return line.slice(line[5] === ' ' ? 6 : 5);

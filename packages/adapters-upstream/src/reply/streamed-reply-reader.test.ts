@@ -27,3 +27,12 @@ describe.each(Object.keys(FINISH) as readonly (keyof typeof FINISH)[])('a stream
     }
   });
 });
+
+it.each(['openai', 'anthropic', 'responses'] as const)('a stream of an upstream of kind %s is cut off if it ends within an event of two mebibytes', (name) => {
+  const text = 'x'.repeat(2 * 1024 * 1024);
+  const event = name === 'responses' ? { type: 'response.completed', response: { output: [{ type: 'message', content: [{ type: 'output_text', text }] }] } } : { text };
+  const bytes = Buffer.from(`data: ${JSON.stringify(event)}`);
+  for (const cut of [1, 10, 1_000_000]) {
+    expect(() => readPieces(REPLY_KINDS[name].newAssembler(TERMS), [bytes.subarray(0, -cut)])).toThrow(expect.objectContaining({ reason: 'cut-off' }));
+  }
+});
