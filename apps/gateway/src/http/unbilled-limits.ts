@@ -24,6 +24,7 @@ interface UnbilledLimitsSettings {
 const ACCOUNT_MESSAGE = 'Too many unbilled requests per minute from this account: refused requests, reads and replayed responses.';
 const PERSON_MESSAGE = 'Too many requests per minute to the dashboard.';
 const MACHINE_MESSAGE = 'Too many requests per minute from this machine.';
+const REFUSED_MACHINE_MESSAGE = 'Too many refused requests per minute from this machine.';
 const ADDRESS_MESSAGE = 'Too many requests per minute without a valid API key from this network.';
 
 /** Factor for proxies, which stand for many clients. */
@@ -34,6 +35,7 @@ export class UnbilledLimits {
   readonly #accounts: UnbilledWork;
   readonly #people: UnbilledWork;
   readonly #machines: UnbilledWork;
+  readonly #refusedMachines: UnbilledWork;
   readonly #networks: UnbilledWork;
   readonly #trustsProxies: boolean;
   #hasWarned = false;
@@ -42,6 +44,7 @@ export class UnbilledLimits {
     this.#accounts = new UnbilledWork(ports, ACCOUNT_MESSAGE);
     this.#people = new UnbilledWork(ports, PERSON_MESSAGE);
     this.#machines = new UnbilledWork(ports, MACHINE_MESSAGE);
+    this.#refusedMachines = new UnbilledWork(ports, REFUSED_MACHINE_MESSAGE);
     this.#networks = new UnbilledWork(ports, ADDRESS_MESSAGE);
     this.#trustsProxies = settings.trustedProxies.length > 0;
   }
@@ -69,11 +72,11 @@ export class UnbilledLimits {
   }
 
   /**
-   * Counts a request that bears the secret of a machine and is refused. Throws as `countStranger` does, but counts by machine, and apart from its
-   * admitted requests, because others may have its secret.
+   * Counts a request that bears the secret of a machine and is refused, apart from its admitted requests, because others may have its secret. Throws
+   * `rate_limit_exceeded` beyond the units of a network.
    */
   countRefusedMachine(id: MachineId): UnbilledClaim {
-    return this.#networks.count([{ name: `refused machine ${id}`, unitsPerMinute: this.settings.unbilledPerMinuteAddress, heavyUnits: HEAVY_UNITS }]);
+    return this.#refusedMachines.count([{ name: `refused machine ${id}`, unitsPerMinute: this.settings.unbilledPerMinuteAddress, heavyUnits: HEAVY_UNITS }]);
   }
 
   /** Counts a request without a valid key by network. Throws `rate_limit_exceeded` beyond the units of one of its networks. */

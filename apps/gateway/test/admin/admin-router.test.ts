@@ -39,6 +39,7 @@ it('a machine whose secret is refused uses up its own limit, and blocks neither 
   const bearing = ({ secret }: IssuedMachine) => ({ authorization: `Bearer ${secret.reveal()}` });
   for (const refused of [expiring, revoked, elsewhere]) {
     for (const status of [401, 401, 401, 429]) expect((await world.call('/machine', bearing(refused))).status).toBe(status);
+    expect((await world.call('/machine', bearing(refused))).body.error?.['message']).toContain('Too many refused requests per minute from this machine.');
   }
   const rotated = await world.machines.rotate({ id: expiring.machine.id, overlapMilliseconds: 0, expiresAt: null }, world.by());
   if (rotated.outcome !== 'rotated') throw new Error(rotated.outcome);
