@@ -34,7 +34,7 @@ class Shelf {
 /** Stored responses in maps. Every operation is one synchronous step. */
 export class MemoryResponses implements ResponseStore {
   readonly #shelves = new Map<AccountId, Shelf>();
-  /** Accounts whose responses were erased; none is stored for them afterwards. */
+  /** Accounts whose responses were erased; none is stored for them afterwards. Never pruned: deleted accounts stay in memory too. */
   readonly #erased = new Set<AccountId>();
 
   async keep({ accountId, expiresAt, ...toKeep }: KeepResponse): Promise<boolean> {
