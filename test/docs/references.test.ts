@@ -8,6 +8,9 @@ const DOCUMENTS = allDocuments();
 /** A path that begins with one of the top folders, as URL paths and package names do not. */
 const PROJECT_PATH = /^(?:packages|apps|tools|docs|test|scripts)\/[\w@.*{},/-]*$/u;
 
+/** A path of what a build writes. */
+const BUILT = /^apps\/\w+\/(?:bundle|dist)\//u;
+
 /** The form "`name` in `path`". */
 const NAME_IN_FILE = /`(\w+)` (?:in|of) `((?:packages|apps|tools|test|scripts)\/[\w./-]+\.ts)`/gu;
 /** The form "`path` (`name`)". */
@@ -36,7 +39,7 @@ describe.each(DOCUMENTS.map((document) => [document.path, document] as const))('
   });
 
   test('names only files and folders that exist', () => {
-    const named = codeSpans(document).filter((span) => PROJECT_PATH.test(span));
+    const named = codeSpans(document).filter((span) => PROJECT_PATH.test(span) && !BUILT.test(span));
     expect(named.filter((span) => globSync(span.replace(/\/$/u, ''), { cwd: projectRoot }).length === 0)).toEqual([]);
   });
 
