@@ -100,12 +100,12 @@ price_lists:
 
   it.each([
     ['a later price without a date', later('{ prompt: 1, output: 1 }'), 'models.small.price.later[0].from: is missing'],
-    ['dates that do not ascend', later('{ from: 2027-01-02, prompt: 1, output: 1 }', '{ from: 2027-01-02, prompt: 2, output: 2 }'), 'models.small.price.later[1].from: must be later than the date before'],
+    ['dates that do not ascend', later('{ from: 2027-01-02, prompt: 1, output: 1 }', '{ from: 2027-01-02, prompt: 2, output: 2 }'), 'models.small.price.later[1].from: must be later than the date of the entry before it'],
     ['a price list with the name of the standard prices', changed('', 'price_lists: { standard: { entries: [{ factor: 1 }] } }'), 'price_lists.standard: standard names the standard prices, so a price list must have another name'],
     ['a price list without entries', changed('', 'price_lists: { a: { entries: [] } }'), 'price_lists.a.entries: must have at least one entry'],
     ['a first entry with a date', changed('', 'price_lists: { a: { entries: [{ from: 2027-01-01 }] } }'), 'price_lists.a.entries[0].from: must not be set: the first entry holds from the beginning'],
     ['a second entry without a date', changed('', 'price_lists: { a: { entries: [{ factor: 1 }, { factor: 2 }] } }'), 'price_lists.a.entries[1].from: is missing; only the first entry holds without a date'],
-    ['entries that do not ascend', changed('', 'price_lists: { a: { entries: [{}, { from: 2027-02-01 }, { from: 2027-01-01 }] } }'), 'price_lists.a.entries[2].from: must be later than the date before'],
+    ['entries that do not ascend', changed('', 'price_lists: { a: { entries: [{}, { from: 2027-02-01 }, { from: 2027-01-01 }] } }'), 'price_lists.a.entries[2].from: must be later than the date of the entry before it'],
     ['rates of an unknown model', changed('', 'price_lists: { a: { entries: [{ models: { none: { prompt: 1, output: 1 } } }] } }'), 'price_lists.a.entries[0].models.none: there is no model none'],
     ['a factor with seven decimal places', changed('', 'price_lists: { a: { entries: [{ factor: 0.1234567 }] } }'), 'price_lists.a.entries[0].factor: must be a decimal number with at most 3 digits before and 6 after the point'],
   ])('are refused with %s', (_name, source, problem) => {

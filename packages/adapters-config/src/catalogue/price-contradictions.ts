@@ -11,7 +11,7 @@ interface Dated {
 function orderContradictions(path: Path, entries: readonly Dated[]): readonly Contradiction[] {
   return entries.flatMap(({ from }, position) => {
     const before = entries[position - 1]?.from;
-    return from !== undefined && before !== undefined && from <= before ? [{ path: [...path, position, 'from'], message: 'must be later than the date before' }] : [];
+    return from !== undefined && before !== undefined && from <= before ? [{ path: [...path, position, 'from'], message: 'must be later than the date of the entry before it' }] : [];
   });
 }
 
