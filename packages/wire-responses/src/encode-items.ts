@@ -6,7 +6,7 @@ import type { SealedReasoning } from './decode-content.js';
 import type { ResponsesEcho } from './decode-request.js';
 import { type ItemIdPrefix, itemIdOf } from './item-ids.js';
 
-/** Kind of an item. A refusal is a message in the format; calls are named by their tool's declaration. */
+/** Kind of an item. The format writes a refusal as a message. A call has the kind of the declaration of its tool. */
 export type ItemKind = 'message' | 'refusal' | 'reasoning' | ToolDeclaration['kind'];
 /** `incomplete` items were truncated with the reply; clients must not run incomplete calls. */
 export type ItemEnd = 'completed' | 'incomplete';

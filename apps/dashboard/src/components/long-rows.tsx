@@ -32,7 +32,7 @@ interface LongRowsProps<Row extends object> {
 const READ_AHEAD = 40;
 const HEAD_HEIGHT = 36;
 
-/** Renders only the visible rows, in a scroll area as high as all loaded rows. */
+/** Renders only the visible rows, a few beyond each edge and the focused row, in a scroll area as high as all loaded rows. */
 export function LongRows<Row extends object>({ label, list, data, ids, columns, card, rowHeight, opened, onOpen, detail }: LongRowsProps<Row>) {
   const area = useRef<HTMLDivElement>(null);
   const { place, setId, onFocus } = useFocusedRow(ids);
@@ -46,7 +46,7 @@ export function LongRows<Row extends object>({ label, list, data, ids, columns, 
   useNewList(ids, () => area.current?.scrollTo({ top: 0 }));
   useReadOn(list, { first, last, count: data.length, goesUp: virtual.scrollDirection === 'backward' });
   const inSight = virtual.getVirtualItems().filter(({ index }) => index in data);
-  // The table contains only the visible rows: creating thousands with each page would be noticeable.
+  // The table contains only the rendered rows: creating thousands with each page would be noticeable.
   const table = useTable<LongFeatures, Row>({ features: longFeatures, columns, data: inSight.flatMap(({ index }) => data[index] ?? []) });
   const headers = table.getFlatHeaders();
   const tracks = headers.map(({ column }) => column.columnDef.meta?.track ?? '1fr');

@@ -89,7 +89,7 @@ export function isByDay(grouping: SummaryGrouping): boolean {
   return grouping === 'day' || grouping === 'day-model';
 }
 
-/** Merges sums with different values of a service token. Days are ascending, other groups by charge descending. */
+/** Merges the sums of a group at different values of a service token. Sorts days in ascending order, other groups by charge, largest first. */
 export function usageBuckets(parts: readonly GroupSums[], grouping: SummaryGrouping): readonly UsageBucket[] {
   return sumsByGroup(parts).toSorted(isByDay(grouping) ? (first, second) => byGroupName(first.group, second.group) : byGroupRank).map(bucketOf);
 }

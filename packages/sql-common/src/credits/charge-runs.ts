@@ -1,7 +1,7 @@
 import { type AccountEntry, type Instant, type RequestId, ServiceTokens } from '@tollgate/core';
 
 export interface RunBounds {
-  /** Numbers of entries, ascending. No run has charges both before and after one of them. */
+  /** Numbers of the entries that separate runs, ascending: charges before and after such an entry belong to different runs. */
   readonly separators: readonly bigint[];
   /** Dates at which credits of the account expire, ascending. */
   readonly expiries: readonly Instant[];

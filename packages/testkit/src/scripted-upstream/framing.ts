@@ -13,7 +13,7 @@ export interface Framing {
 }
 
 /**
- * The frames of a stream, and `[DONE]` unless it is missing. The `type` of an object also becomes the name of its event, as in the messages format.
+ * One frame per object, then `[DONE]` unless `done` is `missing`. An event is named by the `type` of its object, if any, as in the messages format.
  */
 export function framesOf(chunks: readonly JsonObject[], framing: Framing = {}): readonly string[] {
   const lineEnd = framing.lineEnd ?? '\n';

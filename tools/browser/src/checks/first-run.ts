@@ -146,7 +146,7 @@ const KEY = /\bsk-[\w-]{20,}/g;
 
 type HandOf = (page: Page) => Hand;
 
-/** Checks that the lines of the charge add up to the debited amount. */
+/** Checks that the page lists the lines of the charge, and writes their amounts exactly. */
 async function assertExplained(page: Page): Promise<void> {
   await page.waitForURL(/\/dashboard\/(usage|operator\/usage)\/req_/);
   const charge = page.getByRole('region', { name: 'Charge' });

@@ -164,7 +164,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-/** Checks that the live view is refused while the gateway drains, reconnects after the restart, and is then empty. */
+/** Checks that the live view is refused while the gateway drains, reconnects after the restart, and adds a request to the earlier figures. */
 async function outlivesRestart(page: Page, load: Load, { world, owner }: Parts): Promise<void> {
   // This request ends while the page is disconnected, so none of the figures includes it.
   const last = new Load(world, owner.secret).send({ text: 'Hello. [[latency:1200]]' });

@@ -62,7 +62,7 @@ async function receivesNext({ receiver }: Visit, before: number): Promise<void> 
   await until('another request to the webhook', () => receiver.received.length > before);
 }
 
-/** Checks that deliveries are signed with the secret that was shown, and that no page shows the secret again. */
+/** Checks that deliveries are signed with the secret that was shown, and that the page of the webhook does not show the secret again. */
 async function deliversTest(visit: Visit, secret: string): Promise<void> {
   const { page, receiver } = visit;
   await open(visit);

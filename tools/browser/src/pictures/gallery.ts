@@ -35,7 +35,7 @@ async function addKeys({ gateway, clock }: World, { accountId }: Resident): Prom
   clock.stopAt(PICTURE_TIME);
 }
 
-/** An empty world, `DAYS` + 1 days before the pictures, and a function that adds a resident a minute after the previous one. */
+/** Opens an empty world whose clock is `DAYS` + 1 days before `PICTURE_TIME`. Each `next` advances the clock by a minute and adds a resident. */
 export async function openStart(environment: Environment, catalogue: object | null = null): Promise<{ readonly world: World; readonly next: (options: ResidentOptions) => Promise<Resident> }> {
   // There are no rate limits: pictures are taken faster than people open pages, and no minute ends while the clock stands still.
   const start = (PICTURE_TIME - (DAYS + 1) * MILLISECONDS_PER_DAY) as Instant;

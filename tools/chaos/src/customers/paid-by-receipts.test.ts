@@ -8,7 +8,7 @@ function reply(differences: Partial<Reply> = {}): Reply {
   return { ...REPLY, ...differences };
 }
 
-/** Books in which these requests of purchase number 1 have these payments. */
+/** Books of one account with one purchase, number 1. `paid` lists the requests of the purchase, and what was paid for each. */
 function books(paid: Readonly<Record<string, bigint>>): PaidBooks {
   const sum = Object.values(paid).reduce((total, amount) => total + amount, 0n);
   return {

@@ -4,7 +4,7 @@ import { codeIn } from '../feed/reader-failures.js';
 const FEEDS = ['events', 'usage'] as const;
 type Feed = (typeof FEEDS)[number];
 
-/** Maximum number of empty pages to skip. Each read gives positions to 500 settlements, so the settlements of a round need fewer pages. */
+/** Maximum number of empty pages to skip. A read assigns positions to up to 500 settlements, so the settlements of a round need fewer reads. */
 const UNDECIDED_PAGES = 100;
 
 interface Page {
