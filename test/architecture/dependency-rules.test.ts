@@ -91,7 +91,7 @@ describe('a dependency rule', () => {
     expect(caught.toSorted()).toEqual(['first/imports-second → second/imports-first', 'second/imports-first → first/imports-second']);
   });
 
-  test('has a canary', () => {
+  test('has a canary: a forbidden import that the rule must report', () => {
     const watched = new Set(CANARIES.map(([rule]) => rule));
     expect([NO_CIRCULAR, ...(RULES.forbidden ?? []).map((rule) => rule.name)].filter((name) => name === undefined || !watched.has(name))).toEqual([]);
   });

@@ -11,7 +11,7 @@ test('no source declares an enum', () => {
   expect(files.filter((file) => declaresEnum(readFileSync(join(projectRoot, file), 'utf8')))).toEqual([]);
 });
 
-test.each(['enum Side { Left, Right }', 'export enum Side {', '  const enum Side{', 'export const enum Side {', 'export declare const enum Side {', 'declare enum Side\n{'])('%j is reported', (source) => {
+test.each(['enum Side { Left, Right }', 'export enum Side {', '  const enum Side{', 'export const enum Side {', 'export declare const enum Side {', 'declare enum Side\n{'])('the declaration of an enum in %j is reported', (source) => {
   expect(declaresEnum(`const first = 1;\n${source}`)).toBe(true);
 });
 

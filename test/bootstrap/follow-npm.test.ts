@@ -13,8 +13,8 @@ process.on('SIGTERM', () => { console.log('told'); process.exit(0); });
 setInterval(() => {}, 1_000);`;
 /** Scripts that follow npm; the second one replaces its process, as start.mjs does. */
 const FOLLOWER = {
-  'that goes on': `import { followNpm } from '${MODULE}';\nfollowNpm();\n${SCRIPT}\nconsole.log('running ' + process.pid);`,
-  'that another Node takes the place of': `import { flagsToFollowNpm } from '${MODULE}';
+  'one that goes on': `import { followNpm } from '${MODULE}';\nfollowNpm();\n${SCRIPT}\nconsole.log('running ' + process.pid);`,
+  'one whose process another Node replaces': `import { flagsToFollowNpm } from '${MODULE}';
 const script = ${JSON.stringify(`${SCRIPT}\nnew Worker('setInterval(() => {}, 1000)', { eval: true });\nconsole.log('running ' + process.pid);`)};
 process.execve(process.execPath, [process.execPath, ...flagsToFollowNpm(), '--input-type=module', '-e', script], process.env);`,
 };
@@ -43,7 +43,7 @@ async function startUnder(environment: NodeJS.ProcessEnv, script: string): Promi
   return { parent, rest: (printed as AsyncIterable<string>)[Symbol.asyncIterator]() };
 }
 
-test.each(Object.entries(FOLLOWER))('a script of npm %s gets SIGTERM, once, when its shell has exited', async (_name, script) => {
+test.each(Object.entries(FOLLOWER))('a script that npm started, %s, gets SIGTERM once after its shell has exited', async (_name, script) => {
   const { parent, rest } = await startUnder({ npm_lifecycle_event: 'start' }, script);
   parent.kill('SIGKILL');
   expect((await rest.next()).value).toBe('told\n');
@@ -51,7 +51,7 @@ test.each(Object.entries(FOLLOWER))('a script of npm %s gets SIGTERM, once, when
 }, TEST_MILLISECONDS);
 
 test('a script that npm did not start outlives its parent', async () => {
-  const { parent } = await startUnder({}, `${FOLLOWER['that goes on']}\nsetTimeout(() => console.log('still there'), 1_500);`);
+  const { parent } = await startUnder({}, `${FOLLOWER['one that goes on']}\nsetTimeout(() => console.log('still there'), 1_500);`);
   parent.kill('SIGKILL');
   const [text] = await once(parent.stdout ?? parent, 'data') as [string];
   expect(text).toBe('still there\n');

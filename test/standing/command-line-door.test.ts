@@ -42,7 +42,7 @@ async function accountIn(facts: StandingFacts): Promise<AccountId> {
 }
 
 /** The facts with instants rounded to hours, because the command line acts slightly later. */
-function withoutMilliseconds({ deletion, ...facts }: StandingFacts): unknown {
+function roundedToHours({ deletion, ...facts }: StandingFacts): unknown {
   return { ...facts, deletion: deletion === null ? null : { ...deletion, dueAt: Math.round(deletion.dueAt / MILLISECONDS_PER_DAY * 24) } };
 }
 
@@ -61,7 +61,7 @@ it('each act of the command line on an account follows the table of standings', 
     const { exitCode, out, error } = await folder.run('accounts', command, id, ...options, '--json');
     const outcome = exitCode === 0 ? (JSON.parse(out) as { readonly outcome: string }).outcome : messageIn(error);
     const found = await store.accounts.findById(id);
-    expect({ cell: cell.name, outcome, facts: found === null ? null : withoutMilliseconds(factsOf(found)) })
-      .toEqual({ cell: cell.name, outcome: outcomeOf(cell, decision), facts: withoutMilliseconds(facts) });
+    expect({ cell: cell.name, outcome, facts: found === null ? null : roundedToHours(factsOf(found)) })
+      .toEqual({ cell: cell.name, outcome: outcomeOf(cell, decision), facts: roundedToHours(facts) });
   }
 });

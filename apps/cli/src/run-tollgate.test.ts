@@ -58,7 +58,7 @@ describe('accounts', () => {
     });
   });
 
-  it('credit can expire at a future time, and credits lists what is left', async () => {
+  it('a credit can expire at a future time, and the command credits lists what is left of each', async () => {
     await ada();
     expect((await folder.run('accounts', 'credit', 'ada@example.test', '2', '--expires', '2020-01-01')).error).toContain('expires_at: must be in the future');
     const { expires_at: expiresAt } = await folder.json<{ readonly expires_at: string }>('accounts', 'credit', 'ada@example.test', '2', '--reference', 'a', '--expires', '30d');
@@ -281,7 +281,7 @@ describe('keys', () => {
     ['accounts', 'create', '--email', 'bob@example.test', '--name', ''], ['accounts', 'create', '--email', 'bob@example.test', '--name', LONG],
     ['accounts', 'rename', 'ada@example.test', 'a\nb'], ['accounts', 'rename', 'ada@example.test', ' '], ['keys', 'create', 'ada@example.test', '--name', LONG],
     ['keys', 'rename', 'ada@example.test', 'key_1', LONG], ['operators', 'create', 'op@example.test', '--name', LONG],
-  ])('%s %s refuses invalid names (%s %s %s %s)', async (...command) => {
+  ])('the command %s %s refuses an invalid name in its arguments (%s %s %s %s)', async (...command) => {
     expect(await folder.run(...command)).toMatchObject({ exitCode: 2, error: expect.stringContaining('It must be one line of 1 to 200 characters.') as unknown });
   });
 
@@ -446,7 +446,7 @@ describe('platform', () => {
     expect([exitCode, error]).toEqual([1, expect.stringMatching(/^error: cannot look up the model ghost: .+\. Check UPSTREAM_BASE_URL\n$/)]);
   });
 
-  it('sets a limit to expire after the given seconds', async () => {
+  it('limit-model sets a limit that expires after the given number of seconds', async () => {
     const before = Date.now();
     const { incident_limit: { expires_at: expiresAt } } = await folder.json<{ incident_limit: { expires_at: string } }>(
       'platform', 'limit-model', 'sandbox-small', '--requests-per-minute', '5', '--expires', '45s');

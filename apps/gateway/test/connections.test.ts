@@ -127,7 +127,7 @@ describe('data that a client sends before a reply has ended,', () => {
     expect(reply).not.toContain('invalid_request');
   });
 
-  it('has the connection closed within a second after the reply, even if the client never closes its side', async () => {
+  it('makes the gateway close the connection within a second after the reply, even if the client never closes its side', async () => {
     await start({ settings: MEASURED });
     const client = await halfOpenClient(`GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n${post(BODY, '1.1')}NONSENSE\r\n\r\n`);
     await eventually(() => client.received().includes('"end_turn"'));
@@ -178,7 +178,7 @@ describe('a bound on connections', () => {
     expect(await openConnections()).toBeLessThanOrEqual(100);
   });
 
-  it('closes connections idle for a second from 90 % on, and any idle connection once it is reached', async () => {
+  it('closes connections that have been idle for a second once 90 % of it is reached, and any idle connection once all of it is reached', async () => {
     await start({ settings: { ...MEASURED, connections: { ...TWO, maximumPerAddress: 10 } } });
     const closed = async (): Promise<number> => Number(/closed_idle_total\{bound="address"\} (\d+)/.exec(await (await fetch(gateway.gateway.metricsUrl ?? '')).text())?.[1]);
     const counts: number[] = [];

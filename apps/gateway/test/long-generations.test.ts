@@ -34,7 +34,7 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
-it.each([true, false])('a generation that takes longer than the lifetime of a reservation is charged once, and its key stays taken, streamed: %s', async (stream) => {
+it.each([true, false])('a generation that takes longer than the lifetime of a reservation is charged once, and its idempotency key stays taken (streamed: %s)', async (stream) => {
   const { usage, ledgerAudit } = gateway.parts.store;
   const asked = ask(stream);
   await eventually(() => gateway.provider.calls.length === 1);

@@ -72,7 +72,7 @@ const CHANGES: readonly (readonly [name: string, change: () => void | Promise<vo
 ];
 
 describe.each(FORMATS)('in the $name format', ({ path }) => {
-  it.each(CHANGES)('a stream that runs while %s is charged at the price of its beginning, and the next one at the new price', async (_name, change, after) => {
+  it.each(CHANGES)('a stream that runs while %s is charged at the price in force at its start, and the next stream at the new price', async (_name, change, after) => {
     const reply = await gateway.post(path, { ...BODY, model: 'halting', stream: true });
     await change();
     gate.open();

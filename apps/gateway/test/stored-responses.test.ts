@@ -104,7 +104,7 @@ describe('a response', () => {
     expect(paged).toEqual(['msg_own', `msg_${tail}_i1`, `msg_${tail}_i2`]);
   });
 
-  it.each([['limit=0', 'limit'], ['limit=101', 'limit'], ['order=up', 'order'], ['after=msg_x', 'after']])('lists no input items for the parameter %s', async (query, param) => {
+  it.each([['limit=0', 'limit'], ['limit=101', 'limit'], ['order=up', 'order'], ['after=msg_x', 'after']])('lists no input items if the query has the invalid parameter %s', async (query, param) => {
     const { id } = await ask({ input: 'Hi' });
     const reply = await gateway.fetch(`${PATH}/${id}/input_items?${query}`);
     expect([reply.status, (await reply.json() as ResponseBody).error?.param]).toEqual([400, param]);

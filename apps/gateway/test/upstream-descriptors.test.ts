@@ -86,7 +86,7 @@ it('idle client connections are closed in favour of sockets to upstreams', async
   expect(await idle[0]?.untilClosed()).toBe('');
 });
 
-it('client connections and sockets to upstreams share one bound of descriptors', async () => {
+it('client connections and sockets to upstreams share one bound on file descriptors', async () => {
   for (let sent = 0; sent < MAX_FOR_UPSTREAMS / 2; sent += 1) {
     await ask();
     await eventually(() => held.length === sent + 1);

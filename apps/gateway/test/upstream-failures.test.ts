@@ -119,7 +119,7 @@ describe('a refusal or failure of an upstream', () => {
     expect((await ask('lonely', { key: other.key })).status).toBe(200);
   });
 
-  it('does not affect another account while one account makes the upstream reset connections, and its probe is free', async () => {
+  it('does not affect other accounts while one account makes the upstream reset connections, and the probe of the upstream is free', async () => {
     const other = await addCaller(gateway.gateway, 'other', { planId: 'ample' as PlanId, credit: '1000' });
     upstream.always('up-lonely', (request) => (JSON.stringify(request.body).includes('poison') ? resetsBeforeHeaders() : replies({ text: 'Served.' }))(request));
     const before = await balanceOf(gateway.key);

@@ -107,7 +107,7 @@ describe('an outbox whose file cannot be written', () => {
     expect((await settleOf(2)).balance).toBeNull();
   });
 
-  it('is retried every second until it works, while no reservation is refused', async () => {
+  it('is retried every second while no reservation is refused, until the file can be written', async () => {
     await loseOne();
     failure = null;
     clock.advance(OUTBOX_RETRY_MILLISECONDS);

@@ -64,7 +64,7 @@ describe('openPostgresStore', () => {
   it.each([
     ['where nothing listens', 'postgresql://me:hunter2@127.0.0.1:1/tollgate?sslmode=disable', '127.0.0.1:1/tollgate'],
     ['that does not exist', 'HERE/absent', 'postgresql://localhost/absent'],
-  ])('names a database %s in its error, without the password', async (_, text, name) => {
+  ])('reports a database %s by its address and name, without the password', async (_, text, name) => {
     const url = text.replace('HERE/absent', postgres.server().url('absent'));
     const opening = postgres.open(url);
     await expect(opening).rejects.toThrow(`cannot open the database ${name.startsWith('postgresql') ? name : `postgresql://${name}`}: `);

@@ -140,7 +140,7 @@ describe('the feed of usage on PostgreSQL, while transactions stay open', () => 
     await late.query('commit');
   });
 
-  it('goes on after a restore on a server whose transaction ids are lower, instead of looking at all settlements since each time', async () => {
+  it('advances after a restore on a server with lower transaction ids, and does not read the settlements since the restore again each time', async () => {
     await driver.serve(1, anEnding(0));
     await onDatabase(url, 'update usage_feed_state set pending_transaction = 1000000000000');
     await driver.serve(2, anEnding(0));

@@ -24,7 +24,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(closeRedis));
 });
 
-it('a connection closes while Redis responds', async () => {
+it('a connection to a Redis that responds can be closed, and closed again', async () => {
   const connection = await open(server.path);
   await closeRedis(connection);
   expect(connection.status).toBe('end');

@@ -87,7 +87,7 @@ describe('several processes over one Redis', () => {
     expect(await quotaUsed(await cluster.join())).toMatchObject({ requests: 650 });
   });
 
-  it('subtract an undone request under an incident limit, whichever process admitted it', async () => {
+  it('no longer count an undone request under an incident limit, even if another process admitted it', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const incident = { ...AN_INCIDENT, requestsPerMinute: 1, concurrentRequests: 1 };

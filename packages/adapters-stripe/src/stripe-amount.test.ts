@@ -22,7 +22,7 @@ describe('amounts at Stripe', () => {
     expect(() => stripeAmount(money)).toThrow(expect.objectContaining({ problem: 'refused' }));
   });
 
-  it('rounds Stripe’s amount down to the smallest unit of ISO 4217', () => {
+  it('that Stripe reports are rounded down to the smallest unit of ISO 4217', () => {
     expect(amountFromStripe(4010, 'ISK')).toBe(40n);
   });
 });

@@ -89,7 +89,7 @@ it('a string is printed as a string even if it equals the text of an object that
   expect(JSON.parse(printerFor(source).texts.print(exact))).toBe(exact);
 });
 
-it('a list whose own text is not kept is serialized with its long texts verbatim', () => {
+it('the long texts in a list are serialized verbatim even if the text of the list itself is not kept', () => {
   const { source } = new JsonParser(TERMS).parse(Buffer.from(`{"input":[{"output":${literalOf('A')}}],${FILLER}}`));
   expect(textOfPieces(printerFor(source).items.print([{ role: 'tool', content: textOf('A') }]))).toBe(`[{"role":"tool","content":${literalOf('A')}}]`);
 });

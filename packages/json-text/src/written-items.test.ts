@@ -29,7 +29,7 @@ describe('a printer', () => {
     expect(printedFrom(aSource())).toEqual([LITERAL, SOURCE]);
   });
 
-  it('releases the memory of its source: a second printer for it copies nothing', () => {
+  it('releases the memory of its source, so that a second printer for the source copies nothing', () => {
     const source = aSource();
     printerFor(source);
     expect(printedFrom(source)).toEqual(PRINTED);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_TOOL_NAME_CHARACTERS, upstreamToolName } from './tool-names.js';
 
 describe('upstreamToolName', () => {
-  it('keeps a name alone or in the default namespace', () => {
+  it('keeps a name that has no namespace or the default one', () => {
     expect([upstreamToolName(null, 'wait'), upstreamToolName('', 'wait'), upstreamToolName('functions', 'wait')]).toEqual(['wait', 'wait', 'wait']);
   });
 

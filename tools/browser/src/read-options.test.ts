@@ -12,7 +12,7 @@ describe('the options of the browser checks', () => {
     expect(read('--only', '3, 10', '--json')).toEqual({ act: 'check', numbers: [3, 10], isJson: true });
   });
 
-  it.each(['list', 'serve'])('select no checks with --%s', (act) => {
+  it.each(['list', 'serve'])('select no checks if --%s is given', (act) => {
     expect(read(`--${act}`)).toEqual({ act });
   });
 

@@ -33,7 +33,7 @@ describe('database forget-secret', () => {
     new Database(join(folder.path, 'tollgate.db')).exec("INSERT INTO installation VALUES (1, 'fingerprint', 0)").close();
   });
 
-  it('forgets the fingerprint once, and audits it', async () => {
+  it('forgets the fingerprint of the secret once, and audits the act', async () => {
     expect(await folder.run('database', 'forget-secret', '--yes')).toMatchObject({ exitCode: 0, out: 'The secret is forgotten. The next gateway that starts records its own.\n' });
     expect(recordedSecrets()).toBe(0);
     expect(await folder.json('audit', 'verify')).toMatchObject({ entries: 1 });

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe('ledger verify on a read-only file system', () => {
-  it('checks a copy of a database, leaving no file beside it', async () => {
+  it('checks a copy of a database, and creates no file beside the copy', async () => {
     copyFileSync(join(folder.path, 'tollgate.db'), join(disk, 'copy.db'));
     execFileSync('mount', ['-o', 'remount,ro', disk]);
     expect(() => writeFileSync(join(disk, 'written'), '')).toThrow('EROFS');

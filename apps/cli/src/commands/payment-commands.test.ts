@@ -124,7 +124,7 @@ describe('payments', () => {
     expect(await folder.run('payments', ...args)).toMatchObject({ exitCode: 1, error: expect.stringContaining('there is no payment pay_none') });
   });
 
-  it.each([['list', '--state', 'x'], ['list', '--cursor', 'x'], ['list', '--from', 'x'], ['refund', 'pay_1', '--yes']])('refuse %s %s %s', async (...args) => {
+  it.each([['list', '--state', 'x'], ['list', '--cursor', 'x'], ['list', '--from', 'x'], ['refund', 'pay_1', '--yes']])('refuse the invalid arguments %s %s %s', async (...args) => {
     expect((await folder.run('payments', ...args)).exitCode).toBe(2);
   });
 });

@@ -88,7 +88,7 @@ describe('statements', () => {
     expect([exitCode, error]).toEqual([1, expect.stringMatching(/^Error: the statement of acct_1 for 2026-03 could not be made: TypeError: Cannot mix BigInt/)]);
   });
 
-  it.each([['show', 'x'], ['list', '--month', '2026-13'], ['export', '1', '--format', 'xml'], ['list', '--cursor', '0']])('refuse %s %s %s', async (...args) => {
+  it.each([['show', 'x'], ['list', '--month', '2026-13'], ['export', '1', '--format', 'xml'], ['list', '--cursor', '0']])('refuse the invalid arguments %s %s %s', async (...args) => {
     expect((await folder.run('statements', ...args)).exitCode).toBe(2);
   });
 });

@@ -5,7 +5,7 @@ import { partWriter } from './part-writer.js';
 /** A control sequence: a terminal that obeys it clears the screen. */
 const CLEAR = '\u001b[2J';
 
-it('the output waits for the stream before each part, and reaches a pipe unchanged', async () => {
+it('each part of the output waits until the stream has taken the previous one, and reaches a pipe unchanged', async () => {
   const stream = new PassThrough({ highWaterMark: 1 });
   const write = partWriter(stream);
   let isTaken = false;

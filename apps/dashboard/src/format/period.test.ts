@@ -40,7 +40,7 @@ it.each([
 it.each([
   ['2026-01-01', '2026-01-01', 'day'], ['2026-01-01', '2026-04-02', 'day'], ['2026-01-01', '2026-04-03', 'week'], ['2026-01-01', '2027-01-01', 'week'],
   ['2026-01-01', '2027-01-02', 'month'],
-])('bars from %s to %s are a %s each', (first, last, unit) => {
+])('a chart from %s to %s has one bar per %s', (first, last, unit) => {
   expect(unitOf({ first, last })).toBe(unit);
 });
 

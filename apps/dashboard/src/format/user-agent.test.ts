@@ -9,7 +9,7 @@ it.each([
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 20_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/20.0 Mobile/15E148 Safari/604.1', 'Safari on iPhone'],
   ['Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36', 'Chrome on Android'],
   ['curl/8.11.0', 'curl'],
-])('names the browser that sends %s', (userAgent, name) => {
+])('the browser with the user agent %s is named %s', (userAgent, name) => {
   expect(browserOf(userAgent)).toBe(name);
 });
 

@@ -9,7 +9,7 @@ it.each([undefined, '', '/', '//evil.example', '/\\evil.example', 'https://evil.
   expect(returnAddress(to)).toBeNull();
 });
 
-it('sign-in at an issuer returns to the stored address if it began at the start page, otherwise to the open page', () => {
+it('sign-in at an issuer returns to the stored address if the start page is open, otherwise to the open page', () => {
   expect(returnAfterFactor('/', '/keys')).toBe('/keys');
   expect(returnAfterFactor('/', '//evil.example')).toBe('/');
   expect(returnAfterFactor('/', undefined)).toBe('/');

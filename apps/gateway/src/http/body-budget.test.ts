@@ -242,7 +242,7 @@ describe('clients without a balance', () => {
     clock.advance(1000);
   });
 
-  it('leave a quarter of the room for small bodies to funded accounts, even over many networks', async () => {
+  it('fill at most three quarters of the room for small bodies, even over many networks, so that funded accounts keep a quarter', async () => {
     const rooms = Array.from({ length: 200 }, (_, index) => arrive({ address: `2001:db8:${index.toString(16)}::1` }, 65_535, 65_536).room);
     expect(rooms.filter((room) => room === null).length).toBe(95);
     expect(await stateOf(arrive('rich', 65_536, 65_536).room)).toBe('has room');

@@ -12,6 +12,6 @@ it.each([
   ['off', true, null, 'Redeem a voucher for your Acme account at https://api.example.com/dashboard/billing'],
   ['off', false, 'Write to us.', 'Write to us.'],
   ['off', false, null, null],
-] as const)('with payments %s, vouchers %s and the line %s the advice is: %s', (payments, redeemsVouchers, creditLine, advice) => {
+] as const)('with PAYMENTS %s, vouchers redeemable: %s, and the operator’s sentence “%s”, the advice is: %s', (payments, redeemsVouchers, creditLine, advice) => {
   expect(creditAdvice({ ...PARTS, payments, redeemsVouchers, creditLine })).toBe(advice);
 });

@@ -80,7 +80,7 @@ it('the unread part of a large body is read at a pace that all large bodies shar
   expect(read).toBeLessThan(DISCARDED_BYTES_AT_ONCE + DISCARDED_BYTES_PER_SECOND + 2 * chunk);
 });
 
-it('an unread body keeps to the pace even after its reply is complete', async () => {
+it('an unread body is discarded no faster than the pace, even after the reply is complete', async () => {
   const pace = new DiscardPace(clock);
   await upload(DISCARDED_BYTES_AT_ONCE + MEBIBYTE);
   pace.discard(request, response);

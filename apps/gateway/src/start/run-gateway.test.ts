@@ -284,7 +284,7 @@ describe('a request to stop while the gateway starts', () => {
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow('fetch failed');
   });
 
-  it('when repeated ends the process immediately', async () => {
+  it('ends the process immediately when it is repeated', async () => {
     const process = testProcess();
     await runIn(process, () => {
       process.signal('SIGTERM');
@@ -317,7 +317,7 @@ describe('a request to stop', () => {
     expect(process.exitCode).toBe(0);
   });
 
-  it('when repeated ends the process immediately', async () => {
+  it('ends the process immediately when it is repeated', async () => {
     const process = await run();
     process.signal('SIGTERM');
     process.seconds += 0.5;

@@ -73,7 +73,7 @@ export class RawConnection {
   async until(text: string): Promise<string> {
     let searched = 0;
     while (!this.#received.includes(text, searched)) {
-      if (this.#closed) throw new Error(`closed before ${JSON.stringify(text)}: ${this.#received}`);
+      if (this.#closed) throw new Error(`the connection closed before ${JSON.stringify(text)} arrived; this arrived: ${this.#received}`);
       searched = Math.max(0, this.#received.length - text.length);
       await this.#change();
     }

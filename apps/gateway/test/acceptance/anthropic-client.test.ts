@@ -116,7 +116,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect(next.stop_reason).toBe('end_turn');
   });
 
-  it.each([['nothing', {}], ['that it is disabled', { thinking: { type: 'disabled' } }]] as const)('gets only the text if its request says about thinking: %s', async (_what, asked) => {
+  it.each([['does not mention thinking', {}], ['disables thinking', { thinking: { type: 'disabled' } }]] as const)('gets only the text of a reply with thinking if the request %s', async (_what, asked) => {
     const request = { model: 'thinker', max_tokens: 2000, messages: asking(PROMPTS.reasoning), ...asked };
     const whole = await client.messages.create(request);
     expect(whole.content).toEqual([{ type: 'text', text: expect.stringMatching(/\w/) }]);

@@ -32,7 +32,7 @@ describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ kind, def
   beforeEach(() => world.gateway.clock.advance(MILLISECONDS_PER_MINUTE));
 
   describe.each(SCENARIOS)('$name', (scenario) => {
-    it.each(CLIENT_PATHS)('reaches $path, unchanged except for the known deviations', async ({ client, delivery }) => {
+    it.each(CLIENT_PATHS)('reaches the client ($path) unchanged, except for the known deviations', async ({ client, delivery }) => {
       const before = world.upstream.requests.length;
       const answer = await client.ask({ url: world.url, key: world.gateway.caller.key, scenario, delivery, retries: 0, fetch: recorder.fetch });
       expect(answer).toEqual({ ...expectedAnswer(scenario, delivery), ...deviationOf({ client: client.name, delivery, scenario: scenario.name, kind }) });

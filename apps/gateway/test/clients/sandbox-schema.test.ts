@@ -64,7 +64,7 @@ const PARSERS: Readonly<Record<string, () => Promise<unknown>>> = {
   'generateObject of the AI SDK over messages': async () => (await generateObject({ model: createAnthropic(access())(MODEL), schema: PLACE, prompt: PROMPT, maxRetries: 0 })).object,
 };
 
-it.each(Object.keys(PARSERS))('%s gets a value that fits its schema from the sandbox', async (name) => {
+it.each(Object.keys(PARSERS))('%s gets from the sandbox a value that fits the schema of the request', async (name) => {
   const value = await PARSERS[name]?.();
   expect(PLACE.parse(value)).toEqual(value);
   expect(value).toMatchObject({ city: 'simulated', kind: 'town' });

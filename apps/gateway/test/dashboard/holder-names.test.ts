@@ -21,7 +21,7 @@ it('operators look up names of accounts and people by id; owners get the reply t
   expect((await ann.browser.call(contract.nameHolders, { query: { ids } })).status).toBe(404);
 });
 
-it('names of at most 100 ids are looked up at once', async () => {
+it('one request looks up the names of at most 100 ids', async () => {
   const { browser } = await addSignedIn(running.gateway, 'otto@example.com', 'operator');
   const ids = (count: number) => Array.from({ length: count }, (_, place) => `acct_${place}`).join(',');
   expect([(await browser.call(contract.nameHolders, { query: { ids: ids(100) } })).status, (await browser.call(contract.nameHolders, { query: { ids: ids(101) } })).status]).toEqual([200, 400]);

@@ -33,7 +33,7 @@ it('owners look up names of their own keys, also of revoked and playground keys;
   expect((await ann.browser.call(contract.findAnyKeys, { query: { q: 'lap' } })).status).toBe(404);
 });
 
-it('names of at most 100 ids are looked up at once', async () => {
+it('one request looks up the names of at most 100 ids', async () => {
   const { browser } = await addSignedIn(running.gateway, 'cem@example.com');
   const ids = (count: number) => Array.from({ length: count }, (_, place) => `key_${place}`).join(',');
   expect([(await browser.call(contract.nameKeys, { query: { ids: ids(100) } })).status, (await browser.call(contract.nameKeys, { query: { ids: ids(101) } })).status]).toEqual([200, 400]);

@@ -247,7 +247,7 @@ describe('standing', () => {
     expect((await browser.call(contract.verifyAccount, { params })).body).toMatchObject({ outcome: 'unchanged', standing: 'good' });
   });
 
-  it('of a key changes, and decides whether the key is accepted, when operators block, unblock or revoke it', async () => {
+  it('of a key changes when operators block, unblock or revoke the key, and decides whether the key is accepted', async () => {
     const { account: { id }, key, keyId } = await addCustomer();
     const params = { id, key: keyId };
     const status = async (): Promise<number> => (await running.fetch('/v1/account', { headers: { authorization: `Bearer ${key}` } })).status;

@@ -97,7 +97,7 @@ it('operators see the sessions of a person and end them all, which is audited', 
   for (const route of [contract.listSessionsOfPerson, contract.endSessionsOfPerson]) expect((await browser.call(route, { params: { id: 'person_none' } })).status).toBe(404);
 });
 
-it('operators invite people, again if the first link was lost, but not people who have an account', async () => {
+it('operators invite people who have no account, and invite them again if the first link was lost', async () => {
   const invite = (email: string) => browser.call(contract.invitePerson, { body: { email, name: 'Ivy' } });
   const replies = [await invite('Ivy@example.com'), await invite('ivy@example.com')];
   expect(replies.map(({ status }) => status)).toEqual([202, 202]);

@@ -84,7 +84,7 @@ describe.each(DATABASES)('a reset by mail, over %s,', (kind) => {
     expect((await thief.call(contract.currentSession)).body).toMatchObject({ reach: 'prove-factor' });
   });
 
-  it('that was requested as an owner keeps the factor of a person who has become an operator since', async () => {
+  it('that a person requested as an owner removes no factor if the person is an operator by now', async () => {
     const { person } = await addPerson(running.gateway, email);
     const token = await requestReset();
     const by = { actor: SYSTEM_ACTOR, at: running.clock.now() };

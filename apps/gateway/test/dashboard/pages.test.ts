@@ -186,7 +186,7 @@ describe('the addresses of the gateway', () => {
     ['https://gate.example:8443', 'gate.example', 'https://gate.example:8443'], ['http://localhost', 'localhost:80', 'http://localhost'],
     ['https://[::1]:8443', '[::1]:8443', 'https://[::1]:8443'], ['https://gate.example', 'console.example:443', 'https://console.example'],
     ['https://gate.example', '[fd00::1]:8443', 'https://[fd00::1]:8443'], ['https://gate.example', '[fd00::1]', 'https://[fd00::1]:8443'],
-  ])('serve the dashboard of %s to requests with Host %s, as proxies write it, from pages of %s', async (publicUrl, host, origin) => {
+  ])('with PUBLIC_URL %s, serve the dashboard to requests with the header “Host: %s”, and accept changes only from pages of %s', async (publicUrl, host, origin) => {
     const gateway = await startEmbeddedGateway({
       environment: { PUBLIC_URL: publicUrl, DASHBOARD_HOSTS: 'console.example, [fd00::1]:8443' }, services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) },
     });

@@ -86,7 +86,7 @@ it('vouchers redeemed for a mailbox are refused for its other accounts, even aft
   expect((await redeem(await signedIn('dora+tag@googlemail.com'), code)).body['error']).toMatchObject(REFUSAL);
 });
 
-it('vouchers are all refused for the rest of the hour after ten wrong codes', async () => {
+it('all vouchers are refused for the rest of the hour after ten wrong codes', async () => {
   const eve = await signedIn('eve@example.test');
   const { codes: [code] } = await issue();
   for (let count = 0; count < 10; count += 1) expect((await redeem(eve, WRONG)).status).toBe(400);

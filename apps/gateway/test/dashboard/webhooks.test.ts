@@ -52,7 +52,7 @@ it('webhooks are visible only to the owner of their account', async () => {
   expect((await bob.call(contract.listWebhooks)).body).toMatchObject({ data: [] });
 });
 
-it.each(['http://shop.example.com/', 'https://127.0.0.1/', 'https://0x7f.1/', 'https://[::ffff:10.0.0.1]/', 'https://localhost/', 'https://a:b@shop.example.com/', 'shop'])('webhooks cannot be at %s', async (url) => {
+it.each(['http://shop.example.com/', 'https://127.0.0.1/', 'https://0x7f.1/', 'https://[::ffff:10.0.0.1]/', 'https://localhost/', 'https://a:b@shop.example.com/', 'shop'])('an owner’s webhook cannot have the address %s', async (url) => {
   const { status, body } = await create(url);
   expect([status, body['error']]).toMatchObject([400, { code: 'invalid_request', param: 'url' }]);
 });

@@ -39,7 +39,7 @@ describe.each(FORMAT_PAIRS)('a generation that exceeds its timeout, for a client
     expect(await bench.upstream.requests[0]?.ended).toBe('aborted');
   });
 
-  it('delivers the output so far of a whole reply, and charges it', async () => {
+  it('delivers and charges the output so far if the reply is whole', async () => {
     bench.upstream.script('slow', replies({ text: TEXT }, { pauses: [{ before: OPENING_FRAMES[kind] + 2, gate: new Gate() }] }));
     const sent = bench.send('slow', { stream: false, maximum: 20_000 });
     await eventually(() => bench.outputReceived === CAME.length);
@@ -52,7 +52,7 @@ describe.each(FORMAT_PAIRS)('a generation that exceeds its timeout, for a client
     expect([reason, outputTokensOf(usage)]).toEqual(['time_limit_reached', tokens.output]);
   });
 
-  it('delivers the output so far of a whole reply even if a fallback is left', async () => {
+  it('delivers the output so far if the reply is whole, even if a fallback is left', async () => {
     bench.upstream.script('backed', replies({ text: TEXT }, { pauses: [{ before: OPENING_FRAMES[kind] + 2, gate: new Gate() }] }));
     const sent = bench.send('backed', { stream: false, maximum: 20_000 });
     await eventually(() => bench.outputReceived === CAME.length);

@@ -25,7 +25,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
     return [reason, used.source, outputTokensOf(used)];
   };
 
-  it.each([['whole', false], ['as one large event', true]])('is clipped to the maximum if the upstream reports more, %s', async (_how, stream) => {
+  it.each([['whole', false], ['as one large event', true]])('is clipped to the maximum if it arrives %s and the upstream reports more tokens', async (_how, stream) => {
     bench.upstream.script('obeying', replies({ text: [WORDS], usage: usage(530) }, AT_ONCE));
     const { text, stop, tokens } = await bench.ask('obeying', { stream, maximum: 50 });
     expect([WORDS.startsWith(text), text.length > 150, text.length < 300]).toEqual([true, true, true]);

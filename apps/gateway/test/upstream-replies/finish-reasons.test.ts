@@ -51,7 +51,7 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
     expect(await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason }))).toMatchObject({ status: 200, text: 'Once upon ', stop: LENGTH[format.name], error: null });
   });
 
-  it.each(FILTERED)('gets a reply marked as filtered for %s', async (finishReason) => {
+  it.each(FILTERED)('gets a reply marked as filtered for the finish reason %s', async (finishReason) => {
     expect(await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason }))).toMatchObject({ status: 200, text: 'Once upon ', stop: FILTER[format.name], error: null });
   });
 

@@ -30,7 +30,7 @@ describe('the accounts of reservations', () => {
     expect(still.length).toBeLessThanOrEqual(20_000);
   });
 
-  it('are forgotten at the end of a reservation, even after many later reservations', () => {
+  it('are forgotten when the reservation ends, even if many later reservations were made meanwhile', () => {
     const known = new KnownAccounts();
     for (let number = 1; number <= 10_001; number += 1) known.note(reservation(number), 'alice');
     expect(known.of(reservation(1))).toEqual(['alice']);

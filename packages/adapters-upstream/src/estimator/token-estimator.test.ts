@@ -78,7 +78,7 @@ describe('the token counter', () => {
     }), { numRuns: 1_000 });
   });
 
-  it.each([['outputs', WEIGHTS], ['prompts', PROMPT_WEIGHTS]])('gives every pair of kinds in %s a weight, so that no long text is free', (_which, weights) => {
+  it.each([['outputs', WEIGHTS], ['prompts', PROMPT_WEIGHTS]])('gives every pair of character kinds a weight in %s, so that no long text is free', (_which, weights) => {
     const kinds = Array.from({ length: KIND_COUNT }, (_none, kind) => kind);
     const weightless = kinds.flatMap((before) => kinds.filter((kind) => !((weights[(before << ROW_SHIFT) | kind] ?? 0) > 0)));
     expect(weightless).toEqual([]);

@@ -62,7 +62,7 @@ describe('EventParser', () => {
     expect(parseAll(eventsOf(...pieces)).parsed).toBe(2);
   });
 
-  it('parses in full, among equal events, those whose string has escapes', () => {
+  it('parses in full, of a hundred events that differ in one string, the first two and those whose string has an escape', () => {
     const pieces = Array.from({ length: 100 }, (_none, position) => (position % 4 === 3 ? String.raw`\n` : `piece ${position}`));
     expect(parseAll(['{"role":"assistant"}', ...eventsOf(...pieces)]).parsed).toBe(1 + 2 + 25);
   });

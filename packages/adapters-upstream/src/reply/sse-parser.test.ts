@@ -111,7 +111,7 @@ describe('SseParser', () => {
 
   it.each([
     ['at once', MEBIBYTE * 4], ['in reads of 64 KiB', 65_536], ['in reads of 1,000 bytes', 1000],
-  ])('keeps 600 KB of short strings after 450 KB of a long one %s', (_name, length) => {
+  ])('keeps 600 KB of short strings before or after a string of 450 KB that arrives %s', (_name, length) => {
     const tools = Array.from({ length: 600 }, () => 't'.repeat(1000));
     const instructions = 'x'.repeat(450_000);
     for (const separator of [',', ',\ndata: ']) {

@@ -187,7 +187,7 @@ describe('a streamed response', () => {
     }), { numRuns: 300 });
   });
 
-  it('is read the same with all kinds of items, split at every byte', () => {
+  it('with items of all kinds is read the same, whichever byte the stream is split at', () => {
     const events = responsesEvents({
       reasoning: ['Let me ', 'see.'], text: ['Hel', 'lo ', '漢😀'], toolCalls: [{ id: 'c1', name: 'f', arguments: ['{"a"', ':1}'] }, { id: 'c2', name: 'g', arguments: '{}' }],
     }, 'm');

@@ -406,7 +406,7 @@ describe('UpstreamRouter', () => {
       expect(stream.omitted).toEqual(['reasoning']);
     });
 
-    describe('or only the thinking of earlier turns', () => {
+    describe('if it refuses only the thinking of earlier turns', () => {
       const thinking = { type: 'thinking', text: 'Hm.', signature: null } as const;
       const goingOn = (reasoning: Reasoning) => callTo('first', {
         model: reasoner,
@@ -415,7 +415,7 @@ describe('UpstreamRouter', () => {
       const refusingThinking = (message: string): Behaviour => (request) =>
         (request.rawBody.includes('Hm.') ? answersStatus(400, { error: { message } }) : replies({ text: 'a' }))(request);
 
-      it.each(['low', 'model-default'] as const)('omits the thinking and the field in a retry, and sends the field again later (%s)', async (reasoning) => {
+      it.each(['low', 'model-default'] as const)('omits the thinking and the reasoning field in a retry, and sends the field in the next request as before (reasoning: %s)', async (reasoning) => {
         first.always('*', refusingThinking('messages.1.content.0: Invalid `signature` in `thinking` block'));
         await asks(reasoning, 0, goingOn(reasoning));
         expect(efforts()).toEqual([reasoning === 'low' ? 'low' : undefined, undefined]);

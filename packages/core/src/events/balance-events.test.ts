@@ -10,7 +10,7 @@ function crossed(before: number, after: number): readonly number[] {
 
 it.each([
   [100, 20, []], [20, 19, [20]], [100, 0, [20, 5]], [19, 5, []], [5, 4, [5]], [4, 0, []], [4, 100, []], [20, 20, []],
-])('a change from %i to %i crosses %j', (before, after, thresholds) => {
+])('a change of the balance from %i to %i crosses the thresholds %j', (before, after, thresholds) => {
   expect(crossed(before, after)).toEqual(thresholds);
 });
 

@@ -218,7 +218,7 @@ describe('a client that disconnects', () => {
     ['too large', { promptTokens: 100_000, ...NO_PROMPT_PARTS }],
     ['zero', { promptTokens: 0, ...NO_PROMPT_PARTS }],
     ['less than its cached part', { promptTokens: 9, ...NO_PROMPT_PARTS, cachedPromptTokens: 10 }],
-  ])('is charged the estimate if the stated prompt is %s', async (_name, statedPrompt) => {
+  ])('is charged the estimate if the prompt token count that the upstream stated is %s', async (_name, statedPrompt) => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { statedPrompt, steps: [...textSteps('abc'), { type: 'hang' }] });
     const { events } = await world.generate();

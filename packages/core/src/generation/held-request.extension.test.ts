@@ -86,7 +86,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(extensions).toBe(2);
   });
 
-  it('extends by as many steps as one large delta needs', async () => {
+  it('extends the reservation by as many steps as one large delta needs', async () => {
     const { world, seen } = await relayed(FIRST_RESERVATION + 2 * STEP, ['x'.repeat(10_000)]);
     expect(seen.text).toHaveLength(10_000);
     expect(await world.ending()).toEqual(['completed', 'counted', '20005']);

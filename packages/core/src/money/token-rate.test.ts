@@ -12,7 +12,7 @@ describe('a rate', () => {
   });
 });
 
-it('every rate is converted to units exactly, cached or not', () => {
+it('every rate is converted to units exactly, whether the conversion is cached or not', () => {
   const units = Array.from({ length: 2_500 }, (_none, position) => BigInt(position) ** 4n);
   const rates = units.map((of) => parseTokenRate(decimalOf(of, RATE_SCALE)));
   for (const rate of [rates, rates.toReversed(), rates].flat()) expect(decimalOf(rateUnits(rate), RATE_UNIT_SCALE)).toBe(rate);

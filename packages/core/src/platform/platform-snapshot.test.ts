@@ -18,7 +18,7 @@ describe('the refusal before a key is read', () => {
     }
   };
 
-  it('is maintenance, then a blocked network, otherwise none', async () => {
+  it('is maintenance_mode during maintenance, otherwise ip_blocked on a blocked network, otherwise none', async () => {
     const codesFor = (...addresses: readonly string[]) => addresses.map((address) => refusalFor(address)?.code ?? 'none');
     expect(codesFor('192.0.2.1')).toEqual(['none']);
     await platform.blockNetwork('192.0.2.0/24', UNTIL_UNBLOCKED, BY);

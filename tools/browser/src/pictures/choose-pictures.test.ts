@@ -23,7 +23,7 @@ describe('a choice of pictures', () => {
     expect(namesOf({ widths: [1920] })).toEqual(['overview-light-1920', 'overview-dark-1920', 'account-plan-light-1920', 'account-plan-dark-1920']);
   });
 
-  it('can be limited to pictures with parts of names', () => {
+  it('can be limited to pictures whose names contain one of the given parts', () => {
     expect(namesOf({ only: ['plan', 'overview-dark-3'] })).toEqual(['overview-dark-390', 'account-plan-light-1280']);
   });
 });

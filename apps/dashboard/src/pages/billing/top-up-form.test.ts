@@ -12,7 +12,7 @@ it('the form of automatic top-up begins with the first package, or with the save
   expect(settingsOf(topUpFields({ ...SAVED, package: 'small' }, OFFER))).toEqual({ threshold: '50', package: 'small', max_per_day: 3, monthly_amount: '3000' });
 });
 
-it('the form of automatic top-up has the currency of the choice, and requires a threshold', () => {
+it('the form of automatic top-up has the currency of the selected package or of a custom amount, and requires a threshold', () => {
   expect(['small', 'custom', 'none'].map((choice) => currencyOf({ choice }, OFFER))).toEqual(['USD', 'JPY', '']);
   expect(thresholdFault({ threshold: '' })).not.toBeNull();
   expect(thresholdFault({ threshold: '12.5' })).toBeNull();

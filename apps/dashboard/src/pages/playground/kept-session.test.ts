@@ -25,7 +25,7 @@ describe('a conversation that a reload keeps', () => {
     expect(writeKept({ ...session, text: 'x'.repeat(MAX_KEPT_CHARACTERS) })).toBeNull();
   });
 
-  it.each([null, '', 'no JSON', '{}', '{"version":0}', '{"version":1,"search":"","text":"","lanes":[]}', '{"version":1,"search":"","text":"","lanes":[{"settings":{"model":"m"},"turns":[{"role":"model"}]}]}', '{"version":1,"search":"","text":"","lanes":[null]}'])('is missing if %s was stored', (text) => {
+  it.each([null, '', 'no JSON', '{}', '{"version":0}', '{"version":1,"search":"","text":"","lanes":[]}', '{"version":1,"search":"","text":"","lanes":[{"settings":{"model":"m"},"turns":[{"role":"model"}]}]}', '{"version":1,"search":"","text":"","lanes":[null]}'])('is missing if the stored text is %s', (text) => {
     expect(readKept(text)).toBeNull();
   });
 });

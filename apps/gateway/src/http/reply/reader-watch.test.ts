@@ -28,12 +28,12 @@ async function connectionFrom(host: string, listening: string): Promise<Socket> 
   return socket;
 }
 
-describe('the data of a connection that its peer has not received', () => {
+describe('the data that the peer of a connection has not received', () => {
   it.each([
     ['IPv4', '127.0.0.1', '127.0.0.1'],
     ['IPv4 to a listener for both', '127.0.0.1', '::'],
     ['IPv6', '::1', '::'],
-  ])('is empty over %s at first, and grows once the peer stops reading', async (_, host, listening) => {
+  ])('is empty at first, and grows once the peer stops reading (over %s)', async (_, host, listening) => {
     const socket = await connectionFrom(host, listening);
     expect(await unacknowledgedBytes(socket)).toBe(0);
     socket.write(Buffer.alloc(MORE_THAN_ANY_BUFFER));

@@ -33,11 +33,11 @@ async function turnsOf(requests: number, characters: number): Promise<readonly n
 }
 
 describe('requests that continue stored responses', () => {
-  it('are decoded in the same turn if they are small', async () => {
+  it('are decoded in one turn of the event loop if they are small', async () => {
     expect(new Set(await turnsOf(5, 1_000)).size).toBe(1);
   });
 
-  it('are decoded in several turns if they are large, so that other requests are served in between', async () => {
+  it('are decoded in several turns of the event loop if they are large, so that other requests are served in between', async () => {
     expect(new Set(await turnsOf(5, 200_000)).size).toBe(5);
   });
 });

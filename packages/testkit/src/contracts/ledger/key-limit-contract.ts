@@ -179,7 +179,7 @@ function keySettlementContract(start: StartStore): void {
     expect([await spending(driver, budget), await driver.balance()]).toEqual(['5/0', '95/0/95']);
   });
 
-  it('does not count reversed charges, also late ones, but counts refunded charges', async () => {
+  it('counts refunded charges, but no reversed charge, not even one that was made late', async () => {
     const [driver, budget] = await startSwept();
     await driver.settle(1, anEnding(5));
     await driver.reserve(2, '4', { budget });

@@ -130,7 +130,7 @@ export function lateSettlementContract(start: StartStore): void {
     expect(summary.filter(({ requests }) => requests > 0)).toMatchObject([{ group: 'small', requests: 1, outputTokens: 45 }]);
   });
 
-  it('charges late at most the available balance', async () => {
+  it('charges a late settlement at most the available balance', async () => {
     const driver = await startSwept();
     await driver.reserve(2, '75');
     expect(receiptOf(await driver.settle(1, anEnding(40)))).toEqual(['25', '0.25', '15']);

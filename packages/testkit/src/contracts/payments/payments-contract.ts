@@ -347,7 +347,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(new Set(provider.refundRequests)).toEqual(new Set(['refund_2']));
     });
 
-    it.each(['completed', 'failed'] as const)('does not give up an unconfirmed refund that is pending at the provider, before it has %s', async (end) => {
+    it.each(['completed', 'failed'] as const)('keeps waiting for an unconfirmed refund that is pending at the provider until the refund has %s', async (end) => {
       const payment = await paid();
       provider.areRefundsPending = true;
       provider.refundFailureAfter = new PaymentProviderFailure('unavailable', 'the answer was lost');

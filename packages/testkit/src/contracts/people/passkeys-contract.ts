@@ -151,7 +151,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       ]);
     });
 
-    it('is accepted once per challenge, even concurrently on several gateways, before its expiry and for its purpose only', async () => {
+    it('is accepted once per challenge, even concurrently on several gateways, before the challenge expires and only for the purpose of the challenge', async () => {
       await startWith();
       const other = driver.other();
       const answer = await driver.assertion({ counts: 0 });

@@ -102,7 +102,7 @@ function releaseContract(start: StartLimiter): void {
     expect(await driver.admit({ ...limits, ...lowered }, 11)).toMatchObject({ admitted: false, limit, figures });
   });
 
-  it('an undone admission returns all that it took, and closes the window if it contains no other request', async () => {
+  it('an undone admission returns all that it took, and closes the window if the window contains no other request', async () => {
     const driver = await start();
     const before = await driver.quota(limits);
     await driver.release(await driver.admitted(limits, 100), 'undone');
