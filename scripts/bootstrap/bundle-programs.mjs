@@ -1,12 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { bundles, nodeModules } from './run.mjs';
 
 // Bundles the compiled programs; runs on the pinned Node. Why: docs/decisions/0159-bundle-the-programs.md
 
-/** Parts of earlier builds are kept for a week, because a running program loads some parts late. */
+/** Parts are kept for a week after the build that replaces them, because a running program loads some parts late. */
 const KEPT_MILLISECONDS = 7 * 86_400_000;
+/** File that lists the parts of the last build. */
+const PARTS = 'parts.json';
 
 for (const { entry, folder } of Object.values(bundles)) await bundle(entry, folder);
 
@@ -28,7 +30,7 @@ async function bundle(entry, folder) {
   // The program itself comes last: until then, a start runs the earlier build.
   const inOrder = [...output.filter(({ isEntry }) => !isEntry), ...output.filter(({ isEntry }) => isEntry)];
   for (const { fileName, code } of inOrder) replaceFile(join(folder, fileName), code);
-  removeOld(folder, new Set(output.map(({ fileName }) => fileName)));
+  removeOld(folder, output.map(({ fileName }) => fileName));
 }
 
 /** Replaces a file at once, so that nobody reads a part of it. */
@@ -38,10 +40,17 @@ function replaceFile(file, text) {
   renameSync(written, file);
 }
 
+/** Removes what was replaced more than a week ago: the time of a replaced part is that of the build that replaced it. */
 function removeOld(folder, current) {
+  const list = join(folder, PARTS);
+  const now = new Date();
+  const replaced = (existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []).filter((name) => !current.includes(name) && existsSync(join(folder, name)));
+  for (const name of replaced) utimesSync(join(folder, name), now, now);
+  replaceFile(list, JSON.stringify(current));
   for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    if (!current.has(name) && Date.now() - statSync(file).mtimeMs > KEPT_MILLISECONDS) rmSync(file, { force: true });
+    // Another build may remove or rename a file meanwhile.
+    const age = now - (statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? now);
+    if (!current.includes(name) && name !== PARTS && age > KEPT_MILLISECONDS) rmSync(join(folder, name), { force: true });
   }
 }
 
