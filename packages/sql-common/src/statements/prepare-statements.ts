@@ -93,23 +93,14 @@ function* isFirstReadable(queries: Queries, accounts: readonly AccountRow[], end
   return null;
 }
 
-/** Like `isFirstReadable`, for all accounts after this one. */
-function* isNextReadable(queries: Queries, id: string, endsAt: Instant): Script<boolean | null> {
-  for (let after: string | undefined = id; after !== undefined;) {
-    const accounts: readonly AccountRow[] = yield* accountsAfter(queries, after);
-    const isReadable = yield* isFirstReadable(queries, accounts, endsAt);
-    if (isReadable !== null) return isReadable;
-    after = accounts.at(-1)?.id;
-  }
-  return null;
-}
-
-/** Passes an account whose month cannot be read. Throws if the next one cannot be read either, or if there is no other: all could be affected. */
+/**
+ * Passes an account whose month cannot be read. Throws if, among the accounts after it that would be read next, the first that needs a statement cannot
+ * be read either: all could be affected.
+ */
 function* passAccount(queries: Queries, id: string, { batch, cause }: { readonly batch: StatementBatch; readonly cause: unknown }): Script<PreparedBatch> {
-  const { month, endsAt, after } = batch;
+  const { month, endsAt } = batch;
   const failure = new Error(`the statement of ${id} for ${month} could not be made`, { cause });
-  const isOtherReadable = (yield* isNextReadable(queries, id, endsAt)) ?? after !== '';
-  if (!isOtherReadable) throw failure;
+  if ((yield* isFirstReadable(queries, yield* accountsAfter(queries, id), endsAt)) === false) throw failure;
   return { statements: [], last: id as AccountId, failures: [failure] };
 }
 
