@@ -93,7 +93,7 @@ it('the settlement of a request that ran while the file was deleted is queued, a
   expect(await charges()).not.toEqual(['0']);
 });
 
-it('a gateway whose database file is gone stops normally', async () => {
+it('a gateway whose database file is gone can still be stopped normally', async () => {
   renameSync(file, `${file}.moved`);
   await becomes(LOST);
   await expect(embedded.gateway.close()).resolves.toBeUndefined();

@@ -5,8 +5,8 @@ export interface OutboxReport {
   /** The ledger did not accept a settlement, which is being queued. `notStored` follows if that fails. */
   kept(reservationId: ReservationId, cause: unknown): void;
   /**
-   * The settlement could not be synced, or too many are waiting. It is retried while this process lives; if it has a hold, only its reversal is
-   * retried, and the request is free.
+   * The settlement could not be synced, or too many are waiting. It is retried while this process lives. With a hold, it is retried with
+   * a maximum charge of zero: the request is free, and a charge that took effect nevertheless is reversed.
    */
   notStored(reservationId: ReservationId, cause: unknown): void;
   delivered(reservationId: ReservationId, settlement: Settlement): void;

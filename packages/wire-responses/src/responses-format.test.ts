@@ -32,7 +32,7 @@ function assistantTurnOf(body: object, ...kept: readonly ResponseToKeep[]) {
 }
 
 describe('the responses format', () => {
-  it('decodes a reply that the client sends back to the original turn', () => {
+  it('restores the original turn from a reply that the client sends back', () => {
     const context = contextOf(FIRST);
     const whole = JSON.parse(format.encodeResponse(generation, context)) as { readonly output: readonly object[] };
     const { items } = checkResponsesStream(format.streamEncoder(context).encode(eventsOf(generation, byWord)));

@@ -23,7 +23,7 @@ function textsIn(text: Text): readonly string[] {
 
 it.each([
   ['English', [consent, entry, factors, proof]], ['German', [germanConsent, germanEntry, germanFactors, germanProof]],
-])('the pages before sign-in have no words for people who run the installation, in %s', (_language, areas) => {
+])('the pages before sign-in use no words that only people who run the installation understand, in %s', (_language, areas) => {
   const texts = textsIn(Object.assign({}, ...areas) as Text);
   expect(texts.length).toBeGreaterThan(100);
   expect(texts.filter((text) => OPERATORS_WORDS.test(text))).toEqual([]);

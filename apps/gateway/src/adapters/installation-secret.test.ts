@@ -79,12 +79,12 @@ describe('the secret of a gateway on a database file', () => {
       + 'If it is lost, `tollgate database forget-secret` lets the next start make a new one');
     expect(readdirSync(join(folder, 'data'))).not.toContain('secret');
   });
+});
 
-  it('is kept in memory only, not in a file, if the database is in memory', async () => {
-    const gateway = await gateways.start({ DATABASE_URL: 'sqlite::memory:' });
-    expect(factorKey(gateway)).toMatch(/^[0-9a-f]{64}$/);
-    expect(readdirSync(folder)).toEqual([]);
-  });
+it('the secret of a gateway on a database in memory is kept in memory only, not in a file', async () => {
+  const gateway = await gateways.start({ DATABASE_URL: 'sqlite::memory:' });
+  expect(factorKey(gateway)).toMatch(/^[0-9a-f]{64}$/);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 describe('the secret of gateways on PostgreSQL', () => {

@@ -11,7 +11,7 @@ export const MAX_DISCARD_MILLISECONDS = 10_000;
 
 /** Discards the rest of refused bodies, so that their connections can be reused. Bounds the total rate, and the time per body. */
 export class DiscardPace {
-  /** Time at which the bytes read so far conform to the rate. */
+  /** Earliest time by which the bytes read so far can be read without exceeding the rate. */
   #paidUntil = 0;
 
   constructor(private readonly clock: Clock) {}

@@ -52,7 +52,7 @@ export class WaitingRequests {
     return [...this.#waiting].filter(({ room: { holder } }) => holder.accountId === id && !holder.isFunded);
   }
 
-  /** True if taking the room would overtake other requests. A first byte overtakes none. */
+  /** True if taking the room would overtake other requests. An upload that has received no byte yet overtakes none. */
   hasBefore(room: BodyRoom, wanted: Room): boolean {
     if (room instanceof BodyUpload && room.arrivedBytes === 0) return false;
     for (const { room: { holder }, wanted: { pool, isArriving } } of this.#waiting) {

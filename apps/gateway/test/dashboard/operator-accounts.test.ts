@@ -123,8 +123,8 @@ describe('accounts', () => {
   });
 });
 
-describe('money', () => {
-  it('is booked once per reference, by each kind of act, and listed with its reason', async () => {
+describe('an act of money', () => {
+  it('is booked once per reference, whatever its kind, and listed with its reason', async () => {
     const { account: { id }, key } = await addCustomer();
     const params = { id };
     const credit = { svc_tokens: '100', reference: 'invoice 1', reason: 'paid' };
@@ -170,7 +170,7 @@ describe('money', () => {
     expect([reply.status, reply.body.error?.param]).toEqual([400, field]);
   });
 
-  it('of zero, or for an unknown account, is refused', async () => {
+  it('is refused if the amount is zero or the account unknown', async () => {
     const params = { id: running.caller.account.id };
     expect(refusalOf(await browser.call(contract.correctBalance, { params, body: { svc_tokens: '-0.0', reference: 'r', reason: 'r' } }))).toContain('400 invalid_request svc_tokens');
     expect(refusalOf(await browser.call(contract.creditAccount, { params, body: { svc_tokens: '999999999999', reference: 'much', reason: 'r' } }))).not.toContain('500');

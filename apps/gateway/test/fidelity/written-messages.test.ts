@@ -60,7 +60,7 @@ describe('messages forwarded in their own format', () => {
     expect(JSON.parse(second)).toEqual(JSON.parse(first));
   });
 
-  it('keep their meaning even if all of them are serialised', async () => {
+  it('mean the same as when all of them are serialised', async () => {
     const text = fc.constantFrom('"a"', '"\\u0061"', '""', '" "', '"\\n\\/"', '"é"', `"${'long \\/ '.repeat(100)}"`);
     const content = fc.oneof(text, text.map((said) => `[{"type":"text","text":${said}}]`), fc.tuple(text, text).map((said) => `[${said.map((each) => `{"text":${each},"type":"text"}`).join(', ')}]`));
     const more = fc.constantFrom('', ',"name":"n"', ',"refusal":null', ',"content":"last"', ' ,"extra":{"a":1.0}', ', "role":"user"');

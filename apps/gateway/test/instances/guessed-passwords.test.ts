@@ -16,7 +16,7 @@ const GUESSES = 120;
 /** Number of concurrent guesses, because each guess after the tenth is delayed by up to two seconds. */
 const AT_A_TIME = 60;
 
-describe.each(SET_UPS)('a password that is guessed from many networks, on $name', (setUp) => {
+describe.each(SET_UPS)('a password that is being guessed from many networks, on $name', (setUp) => {
   let mailbox: TestMailbox;
   let deployment: Deployment;
 
@@ -57,7 +57,7 @@ describe.each(SET_UPS)('a password that is guessed from many networks, on $name'
     expect(mails.map(({ subject }) => subject).toSorted()).toEqual(['Confirm your sign-in', 'Confirm your sign-in', 'Many failed sign-ins']);
   }, 120_000);
 
-  it('is sufficient with the mailed link, which signs in once, on any gateway', async () => {
+  it('needs the mailed link, which signs in once, on any gateway; afterwards it suffices alone again', async () => {
     const browser = new TestBrowser(deployment.gateway(1), ORIGIN);
     expect((await signIn(browser, '198.51.100.10')).status).toBe(401);
     const { page, token } = await mailbox.nextLink(EMAIL);

@@ -413,7 +413,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.ending()).toEqual(['completed', 'counted', String(FLOOR + 2)]);
   });
 
-  it.each([null, 4096])('that seven full reservations leave serves one more of 200 requests if it reaches the floor (max_tokens: %s)', async (maximum) => {
+  it.each([null, 4096])('serves an eighth request, out of 200, if what seven full reservations leave reaches the floor (max_tokens: %s)', async (maximum) => {
     const business = STANDARD_PLANS.at(-1);
     for (const [rest, served] of [[FLOOR - 0.000001, 7], [FLOOR, 8]] as const) {
       const world = await GenerationWorld.create({ balance: String(7 * FIRST_RESERVATION + rest), models: [aModel()] });

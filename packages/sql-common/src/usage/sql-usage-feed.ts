@@ -71,7 +71,7 @@ export class SqlUsageFeed implements UsageFeed {
 
   private* page(last: UsageFeedPosition | null, { limit, isBehind }: { readonly limit: number; readonly isBehind: boolean }): Script<UsageFeedReading> {
     if (last !== null && !(yield* this.has(last))) {
-      // The entries before the cursor may get their numbers in several steps, after a database was restored.
+      // After a restore, entries are numbered again in several steps, so the cursor's entry may just not have its number yet.
       return isBehind ? { outcome: 'page', entries: [], nextCursor: usageFeedCursorOf(last), hasMore: true } : { outcome: 'lost' };
     }
     const rows = yield* rowsOf(this.queries.selectFrom('usage_feed').select(['position', 'late', 'source', 'day'])

@@ -61,7 +61,10 @@ interface UnreadableRequestPorts {
   readonly log: Logger;
   /** Format of errors for input without a readable path. */
   readonly errorFormat: WireFormat;
-  /** The last reply that an error reply would corrupt or precede; `null` if there is none. */
+  /**
+   * On the connection, the last unfinished reply that has begun, or whose request has arrived: an error reply would land inside it, or be taken for
+   * it. `null` if there is none.
+   */
   readonly lastReplyOn: (socket: Socket) => ServerResponse | null;
 }
 

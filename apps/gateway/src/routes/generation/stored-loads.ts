@@ -36,7 +36,7 @@ export class StoredLoads {
 
   constructor(private readonly budget: BodyBudget) {}
 
-  /** Number of accounts that load, wait, or have clients that still read a replay. */
+  /** Number of accounts that load stored texts, wait to, or have clients that have not read all of a sent one. */
   get accounts(): number {
     return this.#lanes.size;
   }

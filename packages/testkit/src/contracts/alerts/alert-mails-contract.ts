@@ -167,7 +167,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test balance.low 90']);
     });
 
-    it('audits each change of the kinds that are turned off, but no repetition, and refuses an unknown account', async () => {
+    it('audits each change of which kinds are turned off, but not a repeated choice, and refuses an unknown account', async () => {
       for (const kinds of [['balance.low'], ['balance.low'], []] as const) await store.alertRecords.disable(STORE_ALICE, kinds, BY);
       expect(await store.alertRecords.disable('acct_none' as typeof STORE_ALICE, ['balance.low'], BY)).toBe(false);
       const trail = await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, action: 'account.changed', limit: 10, cursor: null });
