@@ -57,7 +57,7 @@ test('a bundle contains the workspaces; their files and their own versions of pa
 test('parts that a running program may still load are kept for a week after the build that replaces them, however old they are', () => {
   const bundle = join(project, 'apps/gateway/bundle');
   put('apps/gateway/dist/main.js', "const { said } = await import('./late.js'); console.log(said);");
-  /** The files of the bundle after a build. All are as old as if nobody had built since. */
+  /** Builds, and returns the names of the bundle's files, after making them look old. */
   const builtWith = (said: string): readonly string[] => {
     put('apps/gateway/dist/late.js', `export const said = '${said}';`);
     run('scripts/bootstrap/bundle-programs.mjs');
