@@ -57,7 +57,8 @@ async function runSetup(plan: SetupRun): Promise<SetupReport> {
   return { setup: setup.name, notBegun: plans.length - begun, kinds: findings.all, figures: sumOf(figures), quietViolations };
 }
 
-const GATEWAY = join(ROOT, 'apps/gateway/bundle/main.js');
+/** What the compiler wrote, and not the bundle: kill points are placed in the classes of the packages. */
+const GATEWAY = join(ROOT, 'apps/gateway/dist/main.js');
 
 interface Run {
   readonly options: ChaosOptions;
