@@ -4,10 +4,16 @@ import type { AlertMails, AlertStep } from '@tollgate/identity';
 import { createLog } from '../observability/create-log.js';
 import { AlertMailer } from './alert-mailer.js';
 
-it('goes on after a step in which a mail could not be made, and reports the failure at the end', async () => {
-  const steps: AlertStep[] = [{ mails: 3, outcome: 'more', failures: [new RangeError('one row is unreadable')] }, { mails: 1, outcome: 'done', failures: [] }];
-  const alerts: Pick<AlertMails, 'step'> = { step: () => Promise.resolve(steps.shift() ?? { mails: 0, outcome: 'done', failures: [] }) };
-  const mailer = new AlertMailer({ alerts: alerts as AlertMails, clock: new ManualClock(), log: createLog('fatal', { write: () => undefined }) });
-  await expect(mailer.run()).rejects.toThrow('one row is unreadable');
-  expect(steps).toEqual([]);
+it('each mail that could not be made is logged, and the turn goes on until a step fails', async () => {
+  const steps: (AlertStep | Error)[] = [
+    { mails: 3, outcome: 'more', failures: [new RangeError('Alice'), new RangeError('Bob')] }, { mails: 1, outcome: 'more', failures: [] }, new Error('the disk is full'), { mails: 1, outcome: 'done', failures: [] },
+  ];
+  const alerts: Pick<AlertMails, 'step'> = { step: () => {
+    const step = steps.shift();
+    return step === undefined || step instanceof Error ? Promise.reject(step ?? new Error('no step is left')) : Promise.resolve(step);
+  } };
+  const logged: string[] = [];
+  await new AlertMailer({ alerts: alerts as AlertMails, clock: new ManualClock(), log: createLog('info', { write: (line) => void logged.push(line) }) }).runOnce();
+  expect(logged.map((line) => (JSON.parse(line) as { readonly err: { readonly message: string } }).err.message)).toEqual(['Alice', 'Bob', 'the disk is full']);
+  expect(steps).toHaveLength(1);
 });

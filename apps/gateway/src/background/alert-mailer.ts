@@ -16,13 +16,11 @@ export class AlertMailer extends ScheduledTask<AlertMailerPorts> {
 
   async run(): Promise<void> {
     const { alerts, log } = this.ports;
-    const failures: unknown[] = [];
     for (let steps = 0; steps < STEPS_PER_TURN; steps += 1) {
       const step = await alerts.step();
-      failures.push(...step.failures);
+      for (const err of step.failures) this.failed(err);
       if (step.outcome === 'full') log.warn('mails about events are postponed: too many messages are waiting for delivery');
-      if (step.outcome !== 'more') break;
+      if (step.outcome !== 'more') return;
     }
-    if (failures.length > 0) throw failures[0];
   }
 }

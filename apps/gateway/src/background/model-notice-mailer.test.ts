@@ -4,12 +4,19 @@ import type { ModelNotices, NoticeStep } from '@tollgate/identity';
 import { createLog } from '../observability/create-log.js';
 import { ModelNoticeMailer } from './model-notice-mailer.js';
 
-it('goes on after a step in which a mail could not be made, and reports the failure at the end', async () => {
-  const steps: NoticeStep[] = [{ outcome: 'more', failures: [new RangeError('one row is unreadable')] }, { outcome: 'done', failures: [] }];
+it('each mail that could not be made is logged, and the turn goes on until a step fails', async () => {
+  const steps: (NoticeStep | Error)[] = [
+    { outcome: 'more', failures: [new RangeError('Alice'), new RangeError('Bob')] }, { outcome: 'more', failures: [] }, new Error('the disk is full'), { outcome: 'done', failures: [] },
+  ];
   const notices: Pick<ModelNotices, 'step' | 'missingPriceLists'> = {
-    step: () => Promise.resolve(steps.shift() ?? { outcome: 'done', failures: [] }), missingPriceLists: () => Promise.resolve(new Map()),
+    missingPriceLists: () => Promise.resolve(new Map()),
+    step: () => {
+      const step = steps.shift();
+      return step === undefined || step instanceof Error ? Promise.reject(step ?? new Error('no step is left')) : Promise.resolve(step);
+    },
   };
-  const mailer = new ModelNoticeMailer({ notices: notices as ModelNotices, clock: new ManualClock(), log: createLog('fatal', { write: () => undefined }) });
-  await expect(mailer.run()).rejects.toThrow('one row is unreadable');
-  expect(steps).toEqual([]);
+  const logged: string[] = [];
+  await new ModelNoticeMailer({ notices: notices as ModelNotices, clock: new ManualClock(), log: createLog('info', { write: (line) => void logged.push(line) }) }).runOnce();
+  expect(logged.map((line) => (JSON.parse(line) as { readonly err: { readonly message: string } }).err.message)).toEqual(['Alice', 'Bob', 'the disk is full']);
+  expect(steps).toHaveLength(1);
 });

@@ -28,16 +28,14 @@ export class ModelNoticeMailer extends ScheduledTask<ModelNoticeMailerPorts> {
     const { notices, log } = this.ports;
     await this.warn();
     this.#hasMore = false;
-    const failures: unknown[] = [];
     let outcome: NoticeStep['outcome'] = 'more';
     for (let steps = 0; outcome === 'more' && steps < STEPS_PER_TURN; steps += 1) {
       const step = await notices.step();
-      failures.push(...step.failures);
+      for (const err of step.failures) this.failed(err);
       ({ outcome } = step);
     }
     if (outcome === 'full') log.warn('notices about model changes are postponed: too many messages are waiting for delivery');
     this.#hasMore = outcome === 'more';
-    if (failures.length > 0) throw failures[0];
   }
 
   /** Warns when the missing price lists, or the numbers of accounts that have them, have changed. */

@@ -38,7 +38,8 @@ export abstract class ScheduledTask<Ports extends TaskPorts> {
     return this.#stop();
   }
 
-  private failed(err: unknown): void {
+  /** Logs a failure. A turn that goes on calls it for each item that failed, so that no later failure hides it. */
+  protected failed(err: unknown): void {
     // The lease keeper reports a lost store.
     if (!isStoreLost(err)) this.ports.log.error({ err }, this.schedule.failureMessage);
   }
