@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import { AesSealer, InstallationSecret, UrlWebhookTargets } from '@tollgate/adapters-node';
 import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
-import { type AccountId, instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND, ServiceTokens, SYSTEM_ACTOR, type Webhook, type WebhookAttempt } from '@tollgate/core';
+import { type AccountId, instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND, ServiceTokens, SYSTEM_ACTOR, StoreUnavailable, type Webhook, type WebhookAttempt } from '@tollgate/core';
 import { WEBHOOK_RETRY_MILLISECONDS, Webhooks } from '@tollgate/identity';
 import type { SqlStore } from '@tollgate/sql-common';
 import { anAccount, until } from '@tollgate/testkit';
@@ -116,6 +116,21 @@ it('events are delivered to all webhooks but those that cannot be read, which ar
   await expect(failing.run()).rejects.toThrow('one row is unreadable');
   await failing.idle();
   expect(receiver.received).toHaveLength(1);
+});
+
+it.each([
+  ['20 times a turn for webhooks that cannot be read', new Error('one row is unreadable'), 20],
+  ['once a turn while the database is unavailable', new StoreUnavailable('the disk is full'), 1],
+])('operators’ webhooks are claimed %s', async (_title, failure, claims) => {
+  let claimed = 0;
+  const claim: SqlStore['webhookQueue']['claim'] = (command) => {
+    if (command.of === 'owners') return store.webhookQueue.claim(command);
+    claimed += 1;
+    return Promise.reject(failure);
+  };
+  const failing = deliveryOver({ queue: Object.assign(Object.create(store.webhookQueue) as SqlStore['webhookQueue'], { claim }) });
+  await expect(failing.run()).rejects.toThrow(failure);
+  expect(claimed).toBe(claims);
 });
 
 it('events are signed with both secrets for 24 hours after a rotation', async () => {

@@ -68,24 +68,28 @@ export class WebhookDelivery extends ScheduledTask<WebhookDeliveryPorts> {
 
   /** A webhook that cannot be read does not hold up the others. */
   private async beginTurns(of: Side, sealer: SecretSealer): Promise<void> {
-    const { clock, queue } = this.ports;
     const failures: unknown[] = [];
-    while (this.#turns[of].size < TURNS_AT_ONCE[of] && failures.length < TURNS_AT_ONCE[of] && !this.#stopping.signal.aborted) {
-      const at = clock.now();
-      const [claimed] = await Promise.allSettled([queue.claim({ at, leaseExpiresAt: later(at, WEBHOOK_LEASE_MILLISECONDS), of })]);
-      if (claimed.status === 'rejected') failures.push(claimed.reason);
-      else if (claimed.value !== null) this.begin(of, claimed.value, sealer);
-      if (claimed.status === 'fulfilled' ? claimed.value === null : isStoreAway(claimed.reason)) break;
+    const mayBegin = (): boolean => this.#turns[of].size < TURNS_AT_ONCE[of] && failures.length < TURNS_AT_ONCE[of] && !this.#stopping.signal.aborted;
+    for (let mayContinue = true; mayContinue && mayBegin();) {
+      mayContinue = await this.beginTurn(of, sealer).catch((err: unknown) => {
+        failures.push(err);
+        return !isStoreAway(err);
+      });
     }
     if (failures.length > 0) throw failures[0];
   }
 
-  private begin(of: Side, turn: WebhookTurn, sealer: SecretSealer): void {
-    const { log } = this.ports;
+  /** False if no webhook is due. */
+  private async beginTurn(of: Side, sealer: SecretSealer): Promise<boolean> {
+    const { clock, queue, log } = this.ports;
+    const at = clock.now();
+    const turn = await queue.claim({ at, leaseExpiresAt: later(at, WEBHOOK_LEASE_MILLISECONDS), of });
+    if (turn === null) return false;
     const turns = this.#turns[of];
     const running: Promise<void> = this.take(turn, sealer).catch((err: unknown) => log.error({ err, webhook: turn.webhook.id }, this.schedule.failureMessage))
       .then(() => void turns.delete(running));
     turns.add(running);
+    return true;
   }
 
   private async take(turn: WebhookTurn, sealer: SecretSealer): Promise<void> {
