@@ -5,7 +5,7 @@ import { FOR_START, FOR_TESTS } from './bootstrap/scopes.mjs';
 
 const USAGE = `npm run build -- [options]
 
-Installs what is missing, compiles what has changed, and builds the dashboard.
+Installs what is missing, compiles what has changed, bundles the programs, and builds the dashboard.
 
   --programs   only the gateway, the command line and the dashboard, with what they need, as npm start does
   --help       prints this

@@ -16,7 +16,7 @@ const SQLITE_SOURCES = ['deps', 'src', 'binding.gyp'].map((name) => join(nodeMod
 const SQLITE_BUILDS = join(nodeModules, 'better-sqlite3', 'prebuilds');
 const BUILD_OF_THIS_SYSTEM = new RegExp(`^${process.platform}(musl)?-${process.arch}\\.node$`);
 
-const COMMAND = '#!/bin/sh\nexec node /app/apps/cli/bundle/main.js "$@"\n';
+const COMMAND = `#!/bin/sh\nexec node /app/${relative(root, bundles.cli.program)} "$@"\n`;
 
 await endWith(async () => {
   const given = readOptions(USAGE, { allowPositionals: true });

@@ -28,7 +28,7 @@ async function bundle(entry, folder) {
   await build.close();
   mkdirSync(folder, { recursive: true });
   // The program itself comes last: until then, a start runs the earlier build.
-  const inOrder = [...output.filter(({ isEntry }) => !isEntry), ...output.filter(({ isEntry }) => isEntry)];
+  const inOrder = [...output].sort((one, other) => one.isEntry - other.isEntry);
   for (const { fileName, code } of inOrder) replaceFile(join(folder, fileName), code);
   removeOld(folder, output.map(({ fileName }) => fileName));
 }
@@ -75,6 +75,7 @@ function foundFrom(folder, source) {
 function keepUrl(code, { id, folder }) {
   const other = /import\.meta(?!\.url\b)[.\w]*/.exec(code);
   if (other !== null) throw new Error(`${id} uses ${other[0]}. Only import.meta.url is the same in a bundle.`);
+  if (!code.includes('import.meta.url')) return null;
   const path = relative(folder, id).split(sep).join('/');
-  return code.includes('import.meta.url') ? code.replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`) : null;
+  return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`);
 }

@@ -44,6 +44,15 @@ export const programs = {
   bundler: join(root, 'scripts/bootstrap/bundle-programs.mjs'),
 };
 
+/** For each program, what the compiler writes, and the bundle that runs. */
+export const bundles = { gateway: bundleOf('gateway'), cli: bundleOf('cli') };
+
+function bundleOf(name) {
+  const app = join(root, 'apps', name);
+  const folder = join(app, 'bundle');
+  return { entry: join(app, 'dist/main.js'), folder, program: join(folder, 'main.js') };
+}
+
 /**
  * Runs a program in the project folder and resolves to its exit code, once it has ended. A program ended by a signal counts as 128 plus the signal's
  * number, as shells count it. A `priority` is one of `os.constants.priority`; the program's children inherit it.
@@ -117,11 +126,6 @@ function forwardSignals(child) {
     process.off('SIGINT', forward);
   };
 }
-
-/** For each program, what the compiler writes, and the bundle that runs. */
-export const bundles = Object.fromEntries(['gateway', 'cli'].map((name) => [
-  name, { entry: join(root, 'apps', name, 'dist/main.js'), folder: join(root, 'apps', name, 'bundle'), program: join(root, 'apps', name, 'bundle/main.js') },
-]));
 
 function config() {
   return JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')).config;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -12,8 +12,8 @@ const FILES: Readonly<Record<string, string>> = {
   'apps/gateway/dist/main.js': "import { stamp } from '@tollgate/mail'; import { version } from 'paper'; console.log(stamp(), version);",
   'apps/cli/dist/main.js': "const { stamp } = await import('@tollgate/mail'); console.log(stamp());",
   'packages/mail/package.json': '{ "name": "@tollgate/mail", "type": "module", "exports": "./dist/index.js" }',
-  'packages/mail/dist/index.js': "export { stamp } from './stamp.js'; export const unused = 'nobody imports this';",
-  'packages/mail/dist/stamp.js': "import { readFileSync } from 'node:fs'; import { version } from 'paper'; /** Said. */\nexport const stamp = () => readFileSync(new URL('../text/stamp.txt', import.meta.url), 'utf8') + version;",
+  'packages/mail/dist/index.js': "export { stamp } from './stamp.js'; export const unused = 'not imported';",
+  'packages/mail/dist/stamp.js': "import { readFileSync } from 'node:fs'; import { version } from 'paper';\n/** Said. */\nexport function stamp() { return readFileSync(new URL('../text/stamp.txt', import.meta.url), 'utf8') + version; }",
   'packages/mail/text/stamp.txt': 'Berlin ',
   'packages/mail/node_modules/paper/package.json': '{ "name": "paper", "type": "module", "exports": "./index.js" }',
   'packages/mail/node_modules/paper/index.js': 'export const version = 2;',
@@ -47,9 +47,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
-test('a bundle contains the workspaces; their files and their own versions of packages are found where they are', () => {
+test('a bundle contains the workspaces, and finds their files and their own versions of packages, also in another folder', () => {
   expect(run('scripts/bootstrap/bundle-programs.mjs')).toEqual({ stdout: '', stderr: '', status: 0 });
   rmSync(join(project, 'packages/mail/dist'), { recursive: true });
+  const moved = `${project}-moved`;
+  renameSync(project, moved);
+  project = moved;
+  expect(readFileSync(join(project, 'apps/gateway/bundle/main.js'), 'utf8')).not.toMatch(/not imported|Said/);
   expect(run('apps/gateway/bundle/main.js')).toEqual({ stdout: 'Berlin 2 1\n', stderr: '', status: 0 });
   expect(run('apps/cli/bundle/main.js')).toEqual({ stdout: 'Berlin 2\n', stderr: '', status: 0 });
 });

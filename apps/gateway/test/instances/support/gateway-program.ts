@@ -10,7 +10,8 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../../..', import.meta.url));
 const COMPILER = fileURLToPath(new URL('../../../../../node_modules/typescript/bin/tsc', import.meta.url));
 const BUNDLER = fileURLToPath(new URL('../../../../../scripts/bootstrap/bundle-programs.mjs', import.meta.url));
-const PROGRAM = fileURLToPath(new URL('../../../bundle/main.js', import.meta.url));
+/** The bundle of the gateway. */
+export const PROGRAM = fileURLToPath(new URL('../../../bundle/main.js', import.meta.url));
 const LISTENING = /^Tollgate listening on (http:\S+)$/m;
 const START_MILLISECONDS = 30_000;
 const MAX_PRINTED_CHARACTERS = 1_000_000;
