@@ -32,7 +32,7 @@ afterEach(async () => {
 function copyCharge(): void {
   const direct = new Database(place.file);
   direct.pragma('foreign_keys = OFF');
-  const changed: Readonly<Record<string, string>> = { request_id: `request_id || n`, reservation_id: `reservation_id || n`, reference: `reference || n`, ended_at: 'ended_at + n' };
+  const changed: Readonly<Record<string, string>> = { request_id: `request_id || n`, reservation_id: `reservation_id || n`, reference: `reference || n`, ended_at: 'ended_at + n / 700' };
   for (const table of ['usage_records', 'ledger_entries']) {
     const columns = (direct.pragma(`table_info(${table})`) as readonly { readonly name: string }[]).map(({ name }) => name).filter((name) => name !== 'seq');
     direct.exec(`
