@@ -477,6 +477,13 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find('pay_1' as PaymentId))?.payment).toMatchObject({ state: 'expired', reference: null });
     });
 
+    it('does not make the deletion of an account wait for a checkout whose start the provider did not answer', async () => {
+      provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
+      await expect(start()).rejects.toMatchObject({ code: 'service_unavailable' });
+      await deleteAccount(subject.store, STORE_ALICE);
+      expect(await subject.store.accounts.findById(STORE_ALICE)).toMatchObject({ status: 'deleted' });
+    });
+
     it('tells the customer to choose another amount if the provider refuses the amount of a checkout', async () => {
       provider.failure = new PaymentProviderFailure('refused', 'too little');
       await expect(start()).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringMatching(/choose another amount/) });
