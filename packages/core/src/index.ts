@@ -8,7 +8,6 @@ export * from './primitives/invariant.js';
 export * from './primitives/assert-never.js';
 export * from './primitives/time.js';
 export * from './primitives/portions.js';
-export * from './primitives/tried-last.js';
 export * from './primitives/printable.js';
 export * from './primitives/transient-map.js';
 export * from './primitives/display-name.js';
@@ -22,6 +21,7 @@ export * from './errors/field-fault.js';
 export type * from './errors/refusal-details.js';
 export * from './errors/store-failures.js';
 export * from './errors/try-in-turn.js';
+export * from './errors/tried-last.js';
 export { AMOUNT_SCALE, largerOf, ServiceTokens, smallerOf } from './money/service-tokens.js';
 export * from './money/token-classes.js';
 export {

@@ -2,13 +2,12 @@ import type { AccountRepository } from '../accounts/account-repository.js';
 import { MAX_BALANCE } from '../billing/balance.js';
 import { checkFields, refuseField } from '../errors/field-fault.js';
 import { GatewayError } from '../errors/gateway-error.js';
-import { tryInTurn } from '../errors/try-in-turn.js';
+import { TriedLast } from '../errors/tried-last.js';
 import { currencyDecimal, parseCurrencyAmount } from '../money/currency.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AuditedBy } from '../platform/actor.js';
 import type { Clock } from '../primitives/clock.js';
 import type { AccountId } from '../primitives/ids.js';
-import { TriedLast } from '../primitives/tried-last.js';
 import type { TopUpOverview } from './automatic-top-up.js';
 import { type CreditChoice, type CreditPurchase, purchaseOf } from './credit-purchase.js';
 import type { PaymentDesk, PaymentIds } from './payment-desk.js';
@@ -101,13 +100,10 @@ export class AutomaticTopUps {
     const { records, clock, desk, ids } = this.parts;
     const { provider } = desk;
     if (provider === null) return 0;
-    const due = this.#order.order(await records.due(clock.now(), this.#order.toRead(limit)), (accountId) => accountId).slice(0, limit);
-    await tryInTurn(due, async (accountId) => {
-      this.#order.trying(accountId);
+    return this.#order.tryInTurn({ limit, read: (most) => records.due(clock.now(), most), idOf: (accountId) => accountId }, async (accountId) => {
       const charge = await records.begin(accountId, { provider: provider.id, offer: desk.offer(), paymentId: ids.paymentId(), at: clock.now() });
       if (charge !== null) await this.carryOut(charge, provider);
     }, endsTurn);
-    return due.length;
   }
 
   /**

@@ -1,7 +1,6 @@
-import { tryInTurn } from '../errors/try-in-turn.js';
+import { TriedLast } from '../errors/tried-last.js';
 import type { Clock } from '../primitives/clock.js';
 import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../primitives/time.js';
-import { TriedLast } from '../primitives/tried-last.js';
 import type { Payment, PaymentRefundId, RequestedRefund } from './payment.js';
 import { endsTurn, MAX_PROVIDER_REQUEST_MILLISECONDS, type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
 import { answerOrFailure } from './payment-refusals.js';
@@ -37,12 +36,11 @@ export class RefundRequests {
   /** Repeats at most `limit` unconfirmed requests. */
   async repeatUnconfirmed(provider: string, limit: number): Promise<void> {
     const { records, clock } = this.parts;
-    const order = this.#order;
-    const unconfirmed = await records.unconfirmedRefunds(provider, later(clock.now(), -UNCONFIRMED_MILLISECONDS), order.toRead(limit));
-    await tryInTurn(order.order(unconfirmed, ({ refund }) => refund.id).slice(0, limit), ({ refund, payment }) => {
-      order.trying(refund.id);
-      return this.carryOut(refund, payment);
-    }, endsTurn);
+    const before = later(clock.now(), -UNCONFIRMED_MILLISECONDS);
+    await this.#order.tryInTurn(
+      { limit, read: (most) => records.unconfirmedRefunds(provider, before, most), idOf: ({ refund }) => refund.id },
+      ({ refund, payment }) => this.carryOut(refund, payment), endsTurn,
+    );
   }
 
   /** Requests the refund, possibly again under the same id. Gives up once the provider may have forgotten the id. */

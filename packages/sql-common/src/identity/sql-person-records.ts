@@ -1,4 +1,4 @@
-import { type Account, type AuditedBy, type Instant, type PersonId, type TokenHash, TriedLast, tryInTurn } from '@tollgate/core';
+import { type Account, type AuditedBy, type Instant, type PersonId, type TokenHash, TriedLast } from '@tollgate/core';
 import type {
   AddressReplacement, AddressReplacementOutcome, Consent, ErasePersonOutcome, MachineLink, MachineLinkRefusal, MailLanguage, MailRepetition, MailStoring, NewPerson, PasswordChange, Person, PersonNames, PersonRecord, PersonRecords, PersonRole, SetRoleOutcome, StoredMail, StoredToken,
   TokenPurpose, TokenRedemption,
@@ -94,11 +94,9 @@ export class SqlPersonRecords implements PersonRecords {
 
   async discardUnverified(limit: number, by: AuditedBy): Promise<number> {
     const { queries, runner, clock } = this;
-    const order = this.#discardOrder;
-    const due = await runner.read(() => unverifiedPeople(queries, { clock, limit: order.toRead(limit) }, by.at));
+    const read = (most: number) => runner.read(() => unverifiedPeople(queries, { clock, limit: most }, by.at));
     let discarded = 0;
-    await tryInTurn(order.order(due, (id) => id).slice(0, limit), async (id) => {
-      order.trying(id);
+    await this.#discardOrder.tryInTurn({ limit, read, idOf: (id) => id }, async (id) => {
       if (await runner.write(() => discardUnverified(queries, { clock, id }, by))) discarded += 1;
     });
     return discarded;
