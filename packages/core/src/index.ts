@@ -136,7 +136,7 @@ export { noSuchPayment } from './payments/payment-refusals.js';
 export * from './payments/credit-purchase.js';
 export * from './payments/automatic-top-up.js';
 export * from './payments/decide-top-up.js';
-export * from './payments/top-up-records.js';
+export type * from './payments/top-up-records.js';
 export * from './payments/automatic-top-ups.js';
 export * from './vouchers/decide-redemption.js';
 export * from './vouchers/voucher.js';

@@ -8,6 +8,7 @@ import type { AutomaticTopUp, TopUpCharges, TopUpSettings, TopUpStop, TopUpWait 
 import { type CreditPurchase, purchaseIn } from './credit-purchase.js';
 import type { Payment } from './payment.js';
 import type { PaymentStep } from './decide-payment.js';
+import { REQUEST_REPEATED_MILLISECONDS } from './payment-provider.js';
 
 /** A customer at the provider, and the method that may be charged. */
 export interface SavedMethod {
@@ -41,8 +42,6 @@ export type TopUpDecision =
   /** The interrupted request can no longer be repeated. */
   | { readonly decision: 'give-up'; readonly payment: Payment };
 
-/** An interrupted charge is repeated only for this time, because providers forget idempotency keys after 24 hours. */
-export const CHARGE_REPEATED_MILLISECONDS = 20 * MILLISECONDS_PER_HOUR;
 /** Time until the next check. The report of a charge makes its account due at once, so these times matter only for waits that no report ends. */
 const CHARGE_WAIT = 10 * MILLISECONDS_PER_MINUTE;
 const ACCOUNT_WAIT = MILLISECONDS_PER_HOUR;
@@ -65,7 +64,7 @@ function decideOpenCharge(payment: Payment, provider: string, now: Instant): Top
   if (reference !== null || payment.provider !== provider) {
     return { decision: 'wait', waitsFor: url === null ? 'charge' : 'authentication', until: later(now, CHARGE_WAIT) };
   }
-  if (customer === null || method === null || later(createdAt, CHARGE_REPEATED_MILLISECONDS) <= now) return { decision: 'give-up', payment };
+  if (customer === null || method === null || later(createdAt, REQUEST_REPEATED_MILLISECONDS) <= now) return { decision: 'give-up', payment };
   return { decision: 'repeat', payment, method: { customer, method } };
 }
 

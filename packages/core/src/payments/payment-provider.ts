@@ -1,7 +1,7 @@
 import { isStoreAway } from '../errors/store-failures.js';
 import type { CurrencyAmount } from '../money/currency.js';
 import type { AccountId } from '../primitives/ids.js';
-import type { Instant } from '../primitives/time.js';
+import { type Instant, MILLISECONDS_PER_HOUR } from '../primitives/time.js';
 
 /** The customer's bank has taken back the disputed amount, and returns it if the operator wins the dispute. */
 export interface ReportedDispute {
@@ -101,6 +101,10 @@ export interface PaymentProvider {
 
 /** Longer than a call of a provider takes, with its repetitions: each provider bounds its calls. */
 export const MAX_PROVIDER_REQUEST_MILLISECONDS = 180_000;
+/** An interrupted request is repeated only for this time after it was recorded, because providers forget idempotency keys after 24 hours. */
+export const REQUEST_REPEATED_MILLISECONDS = 20 * MILLISECONDS_PER_HOUR;
+/** After this time, neither a request nor a repetition of it can be on its way to the provider. */
+export const REQUEST_OVER_MILLISECONDS = REQUEST_REPEATED_MILLISECONDS + MAX_PROVIDER_REQUEST_MILLISECONDS;
 
 export type PaymentProviderProblem =
   /** The provider is not reachable, overloaded or out of order: a repetition may succeed. */

@@ -1,8 +1,8 @@
 import { TriedLast } from '../errors/tried-last.js';
 import type { Clock } from '../primitives/clock.js';
-import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '../primitives/time.js';
+import { later, MILLISECONDS_PER_MINUTE } from '../primitives/time.js';
 import type { Payment, PaymentRefundId, RequestedRefund } from './payment.js';
-import { endsTurn, MAX_PROVIDER_REQUEST_MILLISECONDS, type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
+import { endsTurn, type PaymentProvider, PaymentProviderFailure, REQUEST_OVER_MILLISECONDS, REQUEST_REPEATED_MILLISECONDS } from './payment-provider.js';
 import { answerOrFailure } from './payment-refusals.js';
 import type { PaymentRecords } from './payment-records.js';
 
@@ -23,8 +23,6 @@ interface CarriedOut {
 
 /** A refund whose request was interrupted is requested again after this time. */
 const UNCONFIRMED_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** An interrupted refund is requested again only for this time, because providers forget idempotency keys after 24 hours. */
-const RETRIED_MILLISECONDS = 20 * MILLISECONDS_PER_HOUR;
 
 /** Carries out refunds that are recorded as requested. */
 export class RefundRequests {
@@ -49,11 +47,11 @@ export class RefundRequests {
     const provider = this.parts.providerOf(payment);
     if (provider === null || payment.reference === null) return { payment, refusal: null };
     const now = clock.now();
-    if (now > later(requestedAt, RETRIED_MILLISECONDS)) {
+    if (now > later(requestedAt, REQUEST_REPEATED_MILLISECONDS)) {
       // The provider may have the refund although its answer was lost: the request is given up only if the report does not contain it.
       const checked = await answerOrFailure(check(payment));
       const isCertain = !(checked instanceof PaymentProviderFailure) || checked.problem === 'refused';
-      if (isCertain && now > later(requestedAt, RETRIED_MILLISECONDS + MAX_PROVIDER_REQUEST_MILLISECONDS)) await records.refundAnswered(id, { state: 'refused' });
+      if (isCertain && now > later(requestedAt, REQUEST_OVER_MILLISECONDS)) await records.refundAnswered(id, { state: 'refused' });
       return { payment, refusal: null };
     }
     let reference: string;

@@ -5,7 +5,6 @@ import type { Instant } from '../primitives/time.js';
 import type { TopUpOverview, TopUpSettings } from './automatic-top-up.js';
 import type { SavedMethod } from './decide-top-up.js';
 import type { Payment, PaymentId } from './payment.js';
-import { MAX_PROVIDER_REQUEST_MILLISECONDS } from './payment-provider.js';
 
 export interface TopUpCharge {
   readonly payment: Payment;
@@ -55,5 +54,3 @@ export interface TopUpRecords {
    */
   refused(id: PaymentId, at: Instant): Promise<void>;
 }
-
-export const TOP_UP_LEASE_MILLISECONDS = MAX_PROVIDER_REQUEST_MILLISECONDS;

@@ -1,6 +1,6 @@
 import {
-  type AccountId, assertNever, type AuditedBy, type ChosenTopUp, currencyDecimal, decideTopUp, type Instant, later, nextCheckAt, openedEvent, parseUtcDay, type Payment, type PaymentId, type SavedMethod, ServiceTokens, startOfUtcDay,
-  stepAction, stepEvent, SYSTEM_ACTOR, TOP_UP_LEASE_MILLISECONDS, type TopUpAttempt, topUpAuthenticationEvent, type TopUpCharge, type TopUpCharges, type TopUpDecision, type TopUpOverview, type TopUpRecords,
+  type AccountId, assertNever, type AuditedBy, type ChosenTopUp, currencyDecimal, decideTopUp, type Instant, later, MAX_PROVIDER_REQUEST_MILLISECONDS, nextCheckAt, openedEvent, parseUtcDay, type Payment, type PaymentId, type SavedMethod, ServiceTokens, startOfUtcDay,
+  stepAction, stepEvent, SYSTEM_ACTOR, type TopUpAttempt, topUpAuthenticationEvent, type TopUpCharge, type TopUpCharges, type TopUpDecision, type TopUpOverview, type TopUpRecords,
   type TopUpSettings, utcMonthOf,
 } from '@tollgate/core';
 import { sql } from 'kysely';
@@ -130,7 +130,7 @@ export class SqlTopUpRecords implements TopUpRecords {
         yield* stopTopUp(this.queries, { accountId, at, payment: decision.payment, reason: 'unconfirmed' });
         return null;
       case 'charge': case 'repeat': {
-        yield* this.wait(accountId, later(at, TOP_UP_LEASE_MILLISECONDS), 'charge');
+        yield* this.wait(accountId, later(at, MAX_PROVIDER_REQUEST_MILLISECONDS), 'charge');
         const { method } = decision;
         return { method, payment: decision.decision === 'repeat' ? decision.payment : yield* this.open(accountId, decision, attempt) };
       }

@@ -1,6 +1,6 @@
 import {
-  type AccountEvent, type AuditedBy, AutomaticTopUps, CHARGE_REPEATED_MILLISECONDS, type Clock, type DeletionBegun, type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, PaymentDesk, type PaymentId,
-  PaymentProviderFailure, type PaymentRecords, type PaymentRefundId, parseTokenRate, ServiceTokens, SYSTEM_ACTOR, TOP_UP_LEASE_MILLISECONDS, type TopUpChoice, type TopUpOverview, type TopUpRecords,
+  type AccountEvent, type AuditedBy, AutomaticTopUps, type Clock, type DeletionBegun, type Instant, later, MAX_PROVIDER_REQUEST_MILLISECONDS, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, PaymentDesk, type PaymentId,
+  PaymentProviderFailure, type PaymentRecords, type PaymentRefundId, parseTokenRate, REQUEST_OVER_MILLISECONDS, ServiceTokens, SYSTEM_ACTOR, type TopUpChoice, type TopUpOverview, type TopUpRecords,
 } from '@tollgate/core';
 import { anEnding, requestFacts } from '../../builders/builders.js';
 import { readAll } from '../events/events-subject.js';
@@ -247,7 +247,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       provider.failure = new PaymentProviderFailure('unavailable', 'away');
       await expect(topUps.chargeSome(10)).rejects.toThrow('away');
       expect(await topUps.chargeSome(10)).toBe(0);
-      now = later(now, TOP_UP_LEASE_MILLISECONDS);
+      now = later(now, MAX_PROVIDER_REQUEST_MILLISECONDS);
       await expect(elsewhere.chargeSome(10)).rejects.toThrow('away');
       expect(new Set(provider.chargeRequests)).toEqual(new Set(['pay_2']));
       now = later(now, MILLISECONDS_PER_DAY);
@@ -276,7 +276,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await expect(topUps.chargeSome(10)).rejects.toThrow('killed');
       provider.failureAfterCharge = null;
       await topUps.disable(STORE_ALICE, { ...BY, at: now });
-      now = later(now, TOP_UP_LEASE_MILLISECONDS);
+      now = later(now, MAX_PROVIDER_REQUEST_MILLISECONDS);
       await work();
       expect([await driver.balance(), await charges()]).toEqual(['300/0/300', ['paid']]);
       expect(await topUp()).toMatchObject({ isEnabled: false, stopped: null });
@@ -295,7 +295,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       const refunded = await subject.store.payments.findByReference('scripted', 'ref_pay_1');
       if (refunded !== null) await desk.check(refunded);
       expect([await driver.balance(), await topUp()]).toMatchObject(['100/0/100', { isEnabled: false, stopped: { reason: 'refunded' } }]);
-      now = later(now, TOP_UP_LEASE_MILLISECONDS);
+      now = later(now, MAX_PROVIDER_REQUEST_MILLISECONDS);
       await work();
       expect([await driver.balance(), await charges(), await topUp()]).toMatchObject(['200/0/200', ['paid'], { isEnabled: false, stopped: { reason: 'refunded' } }]);
       now = later(now, MILLISECONDS_PER_HOUR);
@@ -313,7 +313,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await expect(topUps.chargeSome(10)).rejects.toThrow();
       Object.assign(provider, { failure: null, failureAfterCharge: null });
       expect(await deletion()).toMatchObject({ outcome: 'charge-running' });
-      now = later(now, TOP_UP_LEASE_MILLISECONDS);
+      now = later(now, MAX_PROVIDER_REQUEST_MILLISECONDS);
       await work();
       expect([await driver.balance(), await charges()]).toEqual(['200/0/200', ['unbookable']]);
       expect(await deletion()).toMatchObject({ outcome: 'deleted', forfeited: ServiceTokens.parse('200') });
@@ -327,7 +327,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await enabled({ threshold: ServiceTokens.parse('250') });
       provider.failure = new PaymentProviderFailure('unavailable', 'away');
       await expect(topUps.chargeSome(10)).rejects.toThrow('away');
-      now = later(now, CHARGE_REPEATED_MILLISECONDS + TOP_UP_LEASE_MILLISECONDS - 1);
+      now = later(now, REQUEST_OVER_MILLISECONDS - 1);
       expect(await deletion()).toEqual({ outcome: 'charge-running' });
       now = later(now, 1);
       expect(await deletion()).toMatchObject({ outcome: 'deleted' });
