@@ -1,5 +1,5 @@
 import {
-  type Block, type BlockListQuery, type BlockTarget, type BlockTerms, hasBlockEnded, type Instant, type OperatorAct, UNTIL_UNBLOCKED,
+  type AuditedBy, type Block, type BlockListQuery, type BlockTarget, type BlockTerms, hasBlockEnded, type Instant, UNTIL_UNBLOCKED,
 } from '@tollgate/core';
 
 function nameOf({ kind, subject }: BlockTarget): string {
@@ -20,7 +20,7 @@ export class MemoryBlocks {
   }
 
   /** Returns `false` if an active block exists; replaces an expired one. */
-  insert(target: BlockTarget, { actor, at, ...terms }: OperatorAct & Partial<BlockTerms>): boolean {
+  insert(target: BlockTarget, { actor, at, ...terms }: AuditedBy & Partial<BlockTerms>): boolean {
     const name = nameOf(target);
     const block = this.#blocks.get(name);
     if (block !== undefined && !hasBlockEnded(block, at)) return false;

@@ -1,6 +1,6 @@
 import {
-  type AccountId, type Block, type BlockListQuery, type BlockTarget, type BlockTerms, formatNetwork, hasBlockEnded, type IncidentLimit,
-  type Instant, type Maintenance, type ModelSlug, type NetworkBlocking, networkMatcher, type OperatorAct, type OperatorControls,
+  type AccountId, type AuditedBy, type Block, type BlockListQuery, type BlockTarget, type BlockTerms, formatNetwork, hasBlockEnded, type IncidentLimit,
+  type Instant, type Maintenance, type ModelSlug, type NetworkBlocking, networkMatcher, type OperatorControls,
   parseNetwork, type PlatformSnapshot, type PlatformState, type RecordedIncidentLimit, type RecordedMaintenance,
 } from '@tollgate/core';
 import type { MemoryAccounts } from './memory-accounts.js';
@@ -36,7 +36,7 @@ export class MemoryPlatform implements PlatformState, OperatorControls {
     };
   }
 
-  async setMaintenance(maintenance: Maintenance | null, by: OperatorAct): Promise<void> {
+  async setMaintenance(maintenance: Maintenance | null, by: AuditedBy): Promise<void> {
     if (maintenance === null) {
       if (this.#maintenance !== null) this.parts.audit.record({ ...by, action: 'platform.maintenance-off', subject: 'platform', accountId: null, details: {} });
       this.#maintenance = null;
@@ -57,7 +57,7 @@ export class MemoryPlatform implements PlatformState, OperatorControls {
     return this.parts.blocks.find(target);
   }
 
-  async blockNetwork(network: string, terms: BlockTerms, by: OperatorAct): Promise<NetworkBlocking> {
+  async blockNetwork(network: string, terms: BlockTerms, by: AuditedBy): Promise<NetworkBlocking> {
     const range = parseNetwork(network);
     if (range === null) return { outcome: 'malformed' };
     const name = formatNetwork(range);
@@ -66,7 +66,7 @@ export class MemoryPlatform implements PlatformState, OperatorControls {
     return { outcome: 'blocked', network: name };
   }
 
-  async unblockNetwork(network: string, by: OperatorAct): Promise<'unblocked' | 'not-blocked' | 'malformed'> {
+  async unblockNetwork(network: string, by: AuditedBy): Promise<'unblocked' | 'not-blocked' | 'malformed'> {
     const range = parseNetwork(network);
     if (range === null) return 'malformed';
     const name = formatNetwork(range);
@@ -75,7 +75,7 @@ export class MemoryPlatform implements PlatformState, OperatorControls {
     return 'unblocked';
   }
 
-  async endExpiredBlocks(by: OperatorAct): Promise<number> {
+  async endExpiredBlocks(by: AuditedBy): Promise<number> {
     const { blocks, accounts, keys, audit } = this.parts;
     const ended = blocks.ended(by.at);
     for (const { target } of ended) {
@@ -91,12 +91,12 @@ export class MemoryPlatform implements PlatformState, OperatorControls {
     return [...this.#limits.values()].toSorted((first, second) => (first.model < second.model ? -1 : 1));
   }
 
-  async setIncidentLimit(limit: IncidentLimit, by: OperatorAct): Promise<void> {
+  async setIncidentLimit(limit: IncidentLimit, by: AuditedBy): Promise<void> {
     this.#limits.set(limit.model, { ...limit, setBy: by.actor.id });
     this.parts.audit.record({ ...by, action: 'incident-limit.set', subject: limit.model, accountId: null, details: { ...limit } });
   }
 
-  async clearIncidentLimit(model: ModelSlug, by: OperatorAct): Promise<boolean> {
+  async clearIncidentLimit(model: ModelSlug, by: AuditedBy): Promise<boolean> {
     if (!this.#limits.delete(model)) return false;
     this.parts.audit.record({ ...by, action: 'incident-limit.cleared', subject: model, accountId: null, details: {} });
     return true;

@@ -1,8 +1,8 @@
 import { type Discover, mailAppearance, type Settings } from '@tollgate/adapters-config';
 import { administrationModule, administrationServices as services, createServiceContainer, serviceModule, systemModule } from '@tollgate/composition';
 import {
-  AccountAdministration, AccountDeletion, AccountNotes, AccountStandings, type Actor, type ApiKeySecretGenerator, Blocklist, type Catalogue, type CatalogueSource,
-  type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type OperatorAct, type PaymentDesk, type PersonId, Statements, Vouchers,
+  AccountAdministration, AccountDeletion, AccountNotes, AccountStandings, type Actor, type ApiKeySecretGenerator, type AuditedBy, Blocklist, type Catalogue, type CatalogueSource,
+  type Clock, COMMAND_LINE_ACTOR_ID, foldEmail, type IdGenerator, KeyManagement, type PaymentDesk, type PersonId, Statements, Vouchers,
 } from '@tollgate/core';
 import { FactorNotices, type IdentityIdGenerator, Machines, MailResends, Operators, OwnerAddresses, type Person, Webhooks } from '@tollgate/identity';
 import { AesSealer, type InstallationSecret, UrlWebhookTargets } from '@tollgate/adapters-node';
@@ -72,7 +72,7 @@ export interface OperatorSession {
   /** The audit log records every change under this actor. */
   readonly actor: Actor;
   /** An act of the actor, at the current time. */
-  act(): OperatorAct;
+  act(): AuditedBy;
   close(): Promise<void>;
 }
 

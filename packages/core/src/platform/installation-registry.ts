@@ -1,4 +1,4 @@
-import type { OperatorAct } from './operator-controls.js';
+import type { AuditedBy } from './actor.js';
 
 /** Hashes of the secrets, from which no secret can be derived. */
 export interface SecretFingerprints {
@@ -18,9 +18,9 @@ export interface InstallationRegistry {
    * Records the current fingerprint if the store has none or the previous one. Of concurrent claims on a new store, one succeeds; claims with another
    * secret get `other`. Audits a rotation.
    */
-  claim(fingerprints: SecretFingerprints, by: OperatorAct): Promise<SecretClaim>;
+  claim(fingerprints: SecretFingerprints, by: AuditedBy): Promise<SecretClaim>;
   /**
    * Forgets the fingerprint of a secret that was lost, so that the next claim can record any secret. Audited. False if no fingerprint was recorded.
    */
-  forget(by: OperatorAct): Promise<boolean>;
+  forget(by: AuditedBy): Promise<boolean>;
 }

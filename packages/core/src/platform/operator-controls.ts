@@ -5,8 +5,6 @@ import type { AuditedBy } from './actor.js';
 import type { Block, BlockTarget, BlockTerms } from './block.js';
 import type { Maintenance } from './maintenance.js';
 
-export type OperatorAct = AuditedBy;
-
 export interface BlockListQuery {
   readonly limit: number;
   /** Last block of the previous page. */
@@ -21,22 +19,22 @@ export interface BlockListQuery {
  */
 export interface OperatorControls {
   /** `null` ends maintenance. */
-  setMaintenance(maintenance: Maintenance | null, by: OperatorAct): Promise<void>;
+  setMaintenance(maintenance: Maintenance | null, by: AuditedBy): Promise<void>;
   /** Newest first. */
   listBlocks(query: BlockListQuery): Promise<readonly Block[]>;
   /** The block may have expired; `null` if none is stored. A network must be canonical. */
   findBlock(target: BlockTarget): Promise<Block | null>;
   /** Address or CIDR range, IPv4 or IPv6. */
-  blockNetwork(network: string, terms: BlockTerms, by: OperatorAct): Promise<NetworkBlocking>;
-  unblockNetwork(network: string, by: OperatorAct): Promise<'unblocked' | 'not-blocked' | 'malformed'>;
+  blockNetwork(network: string, terms: BlockTerms, by: AuditedBy): Promise<NetworkBlocking>;
+  unblockNetwork(network: string, by: AuditedBy): Promise<'unblocked' | 'not-blocked' | 'malformed'>;
   /** Ends a bounded number of expired blocks; returns how many. */
-  endExpiredBlocks(by: OperatorAct): Promise<number>;
+  endExpiredBlocks(by: AuditedBy): Promise<number>;
   /** In the order of the models; includes expired limits. */
   listIncidentLimits(): Promise<readonly RecordedIncidentLimit[]>;
   /** Replaces the model's limit. */
-  setIncidentLimit(limit: IncidentLimit, by: OperatorAct): Promise<void>;
+  setIncidentLimit(limit: IncidentLimit, by: AuditedBy): Promise<void>;
   /** False if the model has no limit. */
-  clearIncidentLimit(model: ModelSlug, by: OperatorAct): Promise<boolean>;
+  clearIncidentLimit(model: ModelSlug, by: AuditedBy): Promise<boolean>;
 }
 
 /** `network` is canonical. */

@@ -1,4 +1,4 @@
-import type { InstallationRegistry, OperatorAct, SecretClaim, SecretFingerprints } from '@tollgate/core';
+import type { AuditedBy, InstallationRegistry, SecretClaim, SecretFingerprints } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
@@ -13,11 +13,11 @@ export class SqlInstallation implements InstallationRegistry {
     return this.runner.read(() => this.recorded());
   }
 
-  claim(fingerprints: SecretFingerprints, by: OperatorAct): Promise<SecretClaim> {
+  claim(fingerprints: SecretFingerprints, by: AuditedBy): Promise<SecretClaim> {
     return this.runner.write(() => this.claimInTurn(fingerprints, by));
   }
 
-  forget(by: OperatorAct): Promise<boolean> {
+  forget(by: AuditedBy): Promise<boolean> {
     return this.runner.write(() => this.remove(by));
   }
 
@@ -26,19 +26,19 @@ export class SqlInstallation implements InstallationRegistry {
     return row?.fingerprint ?? null;
   }
 
-  private* claimInTurn({ current, previous }: SecretFingerprints, by: OperatorAct): Script<SecretClaim> {
+  private* claimInTurn({ current, previous }: SecretFingerprints, by: AuditedBy): Script<SecretClaim> {
     if (yield* this.record(current, by)) return 'recorded';
     if (previous !== null && (yield* this.replace(previous, current, by))) return 'rotated';
     return (yield* this.recorded()) === current ? 'same' : 'other';
   }
 
-  private* record(fingerprint: string, { at }: OperatorAct): Script<boolean> {
+  private* record(fingerprint: string, { at }: AuditedBy): Script<boolean> {
     const inserted = yield* changesOf(this.queries.insertInto('installation').values({ id: ROW_ID, fingerprint, recorded_at: at })
       .onConflict((conflict) => conflict.column('id').doNothing()));
     return inserted > 0;
   }
 
-  private* replace(previous: string, current: string, by: OperatorAct): Script<boolean> {
+  private* replace(previous: string, current: string, by: AuditedBy): Script<boolean> {
     const updated = yield* changesOf(this.queries.updateTable('installation').set({ fingerprint: current, recorded_at: by.at })
       .where('fingerprint', '=', previous));
     if (updated === 0) return false;
@@ -46,7 +46,7 @@ export class SqlInstallation implements InstallationRegistry {
     return true;
   }
 
-  private* remove(by: OperatorAct): Script<boolean> {
+  private* remove(by: AuditedBy): Script<boolean> {
     const deleted = yield* changesOf(this.queries.deleteFrom('installation'));
     if (deleted === 0) return false;
     yield* appendAuditEntry(this.queries, { ...by, action: 'installation.secret-forgotten', subject: 'installation', accountId: null, details: {} });

@@ -1,6 +1,6 @@
 import {
-  type AccountId, type Block, type BlockListQuery, type BlockTarget, type BlockTerms, formatNetwork, type IncidentLimit,
-  type Maintenance, type ModelSlug, type NetworkBlocking, type OperatorAct, type OperatorControls, parseNetwork,
+  type AccountId, type AuditedBy, type Block, type BlockListQuery, type BlockTarget, type BlockTerms, formatNetwork, type IncidentLimit,
+  type Maintenance, type ModelSlug, type NetworkBlocking, type OperatorControls, parseNetwork,
   type RecordedIncidentLimit,
 } from '@tollgate/core';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
@@ -21,7 +21,7 @@ export class SqlOperatorControls implements OperatorControls {
   /** @param clock decides which blocks have ended. */
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}
 
-  setMaintenance(maintenance: Maintenance | null, by: OperatorAct): Promise<void> {
+  setMaintenance(maintenance: Maintenance | null, by: AuditedBy): Promise<void> {
     return this.runner.write(() => (maintenance === null ? this.endMaintenance(by) : this.replaceMaintenance(maintenance, by)));
   }
 
@@ -34,19 +34,19 @@ export class SqlOperatorControls implements OperatorControls {
     return row === null ? null : blockFromRow(row);
   }
 
-  async blockNetwork(network: string, terms: BlockTerms, by: OperatorAct): Promise<NetworkBlocking> {
+  async blockNetwork(network: string, terms: BlockTerms, by: AuditedBy): Promise<NetworkBlocking> {
     const range = parseNetwork(network);
     if (range === null) return { outcome: 'malformed' };
     const name = formatNetwork(range);
     return { outcome: await this.runner.write(() => this.insertNetwork(name, terms, by)), network: name };
   }
 
-  async unblockNetwork(network: string, by: OperatorAct): Promise<'unblocked' | 'not-blocked' | 'malformed'> {
+  async unblockNetwork(network: string, by: AuditedBy): Promise<'unblocked' | 'not-blocked' | 'malformed'> {
     const range = parseNetwork(network);
     return range === null ? 'malformed' : this.runner.write(() => this.deleteNetwork(formatNetwork(range), by));
   }
 
-  endExpiredBlocks(by: OperatorAct): Promise<number> {
+  endExpiredBlocks(by: AuditedBy): Promise<number> {
     return this.runner.write(() => this.endBlocks(by));
   }
 
@@ -55,11 +55,11 @@ export class SqlOperatorControls implements OperatorControls {
     return (await this.runner.read(() => rowsOf(limits))).map(recordedLimitFromRow);
   }
 
-  setIncidentLimit(limit: IncidentLimit, by: OperatorAct): Promise<void> {
+  setIncidentLimit(limit: IncidentLimit, by: AuditedBy): Promise<void> {
     return this.runner.write(() => this.replaceLimit(limit, by));
   }
 
-  clearIncidentLimit(model: ModelSlug, by: OperatorAct): Promise<boolean> {
+  clearIncidentLimit(model: ModelSlug, by: AuditedBy): Promise<boolean> {
     return this.runner.write(() => this.deleteLimit(model, by));
   }
 
@@ -74,13 +74,13 @@ export class SqlOperatorControls implements OperatorControls {
     return rows.map(blockFromRow);
   }
 
-  private* endMaintenance(by: OperatorAct): Script<void> {
+  private* endMaintenance(by: AuditedBy): Script<void> {
     const ended = yield* changesOf(this.queries.deleteFrom('platform_settings').where('name', '=', MAINTENANCE_SETTING));
     if (ended === 0) return;
     yield* appendAuditEntry(this.queries, { ...by, action: 'platform.maintenance-off', subject: 'platform', accountId: null, details: {} });
   }
 
-  private* replaceMaintenance({ startsAt, endsAt, message }: Maintenance, by: OperatorAct): Script<void> {
+  private* replaceMaintenance({ startsAt, endsAt, message }: Maintenance, by: AuditedBy): Script<void> {
     const set = { startsAt, endsAt, message: storableTextOrNull(message) };
     const stored = yield* firstOf(this.queries.selectFrom('platform_settings').select('value').where('name', '=', MAINTENANCE_SETTING));
     if (stored !== null && isSame(maintenanceFromSetting(stored.value), set)) return;
@@ -90,7 +90,7 @@ export class SqlOperatorControls implements OperatorControls {
     yield* appendAuditEntry(this.queries, { ...by, action: 'platform.maintenance-on', subject: 'platform', accountId: null, details: set });
   }
 
-  private* insertNetwork(subject: string, terms: BlockTerms, by: OperatorAct): Script<'blocked' | 'blocked-already'> {
+  private* insertNetwork(subject: string, terms: BlockTerms, by: AuditedBy): Script<'blocked' | 'blocked-already'> {
     const isInserted = yield* insertBlock(this.queries, { kind: 'network', subject }, { ...by, ...terms });
     if (!isInserted) return 'blocked-already';
     const { reason, expiresAt } = terms;
@@ -98,13 +98,13 @@ export class SqlOperatorControls implements OperatorControls {
     return 'blocked';
   }
 
-  private* deleteNetwork(subject: string, by: OperatorAct): Script<'unblocked' | 'not-blocked'> {
+  private* deleteNetwork(subject: string, by: AuditedBy): Script<'unblocked' | 'not-blocked'> {
     if (!(yield* deleteBlock(this.queries, { kind: 'network', subject }))) return 'not-blocked';
     yield* appendAuditEntry(this.queries, { ...by, action: 'network.unblocked', subject, accountId: null, details: {} });
     return 'unblocked';
   }
 
-  private* endBlocks(by: OperatorAct): Script<number> {
+  private* endBlocks(by: AuditedBy): Script<number> {
     const rows = yield* rowsOf(this.queries.selectFrom('blocks').select(['kind', 'subject'])
       .where('expires_at', '<=', presentBy(this.clock, by.at)).orderBy('expires_at').limit(ENDED_AT_ONCE));
     const ended = rows.map(blockTargetFromRow);
@@ -135,14 +135,14 @@ export class SqlOperatorControls implements OperatorControls {
     return kind === 'account' ? subject : null;
   }
 
-  private* replaceLimit(limit: IncidentLimit, by: OperatorAct): Script<void> {
+  private* replaceLimit(limit: IncidentLimit, by: AuditedBy): Script<void> {
     const { model, ...limits } = incidentLimitToRow(limit, storableText(by.actor.id));
     yield* changesOf(this.queries.insertInto('incident_limits').values({ model, ...limits })
       .onConflict((conflict) => conflict.column('model').doUpdateSet(limits)));
     yield* appendAuditEntry(this.queries, { ...by, action: 'incident-limit.set', subject: model, accountId: null, details: { ...limit } });
   }
 
-  private* deleteLimit(model: ModelSlug, by: OperatorAct): Script<boolean> {
+  private* deleteLimit(model: ModelSlug, by: AuditedBy): Script<boolean> {
     const deleted = yield* changesOf(this.queries.deleteFrom('incident_limits').where('model', '=', storableText(model)));
     if (deleted === 0) return false;
     yield* appendAuditEntry(this.queries, { ...by, action: 'incident-limit.cleared', subject: model, accountId: null, details: {} });

@@ -1,4 +1,4 @@
-import { type AccountId, type ApiKeyId, type Block, type BlockTarget, type BlockTerms, type OperatorAct, UNTIL_UNBLOCKED } from '@tollgate/core';
+import { type AccountId, type ApiKeyId, type AuditedBy, type Block, type BlockTarget, type BlockTerms, UNTIL_UNBLOCKED } from '@tollgate/core';
 import type { Selectable } from 'kysely';
 import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import { storableText, storableTextOrNull } from '../schema/storable-text.js';
@@ -19,7 +19,7 @@ export function blockFromRow({ kind, subject, reason, blocked_by, blocked_at, ex
 }
 
 /** Inserts a block, or replaces one that has ended. Returns `false` if one is in force. */
-export function* insertBlock(queries: Queries, { kind, subject }: BlockTarget, by: OperatorAct & Partial<BlockTerms>): Script<boolean> {
+export function* insertBlock(queries: Queries, { kind, subject }: BlockTarget, by: AuditedBy & Partial<BlockTerms>): Script<boolean> {
   const { actor, at, reason, expiresAt } = { ...UNTIL_UNBLOCKED, ...by };
   const terms = { reason: storableTextOrNull(reason), blocked_by: storableText(actor.id), blocked_at: at, expires_at: expiresAt };
   const changes = yield* changesOf(queries.insertInto('blocks').values({ kind, subject, ...terms })
