@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, ServiceTokens, type StatementStep, type StatementVerification, SYSTEM_ACTOR, verifyAllStatements } from '@tollgate/core';
 import { OTHER_PROCESS } from '@tollgate/sql-common/testing';
-import { afterMonth, anAccount, anEnding, requestId, STORE_ALICE, STORE_BOB, statedAt, statementHistoryContract, statementsContract, statementsOf, StoreDriver, type StatementsSubject } from '@tollgate/testkit';
+import { afterMonth, anAccount, anEnding, makeStatements, requestId, STORE_ALICE, STORE_BOB, statedAt, statementHistoryContract, statementsContract, statementsOf, StoreDriver, type StatementsSubject } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { damageSqliteFile, storeFile, type StoreFile } from './test-support/stores.js';
 
@@ -29,13 +29,13 @@ it('makes the statements of all accounts but one whose month cannot be read, who
   await store.close();
   damageSqliteFile(place.file, setAmount('5000000.5'));
   store = await place.open();
-  const made = await statementsOf(store.statements, afterMonth(3)).makeAll();
+  const made = await makeStatements(store.statements, afterMonth(3));
   expect([made, made.failures.map(String)]).toMatchObject([{ made: 1, outcome: 'done' }, [`Error: the statement of ${STORE_ALICE} for 2026-03 could not be made`]]);
   const direct = new Database(place.file);
   direct.exec(setAmount('5000000'));
   direct.close();
   await credit(STORE_ALICE, 4);
-  expect(await statementsOf(store.statements, afterMonth(4)).makeAll()).toEqual({ made: 2, outcome: 'done', failures: [] });
+  expect(await makeStatements(store.statements, afterMonth(4))).toEqual({ made: 2, outcome: 'done', failures: [] });
   const { statements } = await store.statements.list({ accountId: null, month: null, before: null, limit: 10 });
   expect(statements.map(({ accountId, month, closing }) => `${accountId} ${month} ${closing}`).toSorted()).toEqual([`${STORE_ALICE} 2026-04 10`, `${STORE_BOB} 2026-03 5`, `${STORE_BOB} 2026-04 5`]);
   expect((await verifyAllStatements(store.statements)).differences).toEqual([]);
@@ -61,7 +61,7 @@ describe('accounts whose months cannot be read', () => {
     store = await place.open();
     const outcomes: unknown[] = [];
     for (let run = 0; run < count; run += 1) {
-      const [{ value, reason }] = await Promise.allSettled([statementsOf(store.statements, afterMonth(3)).makeAll()]) as [{ value?: StatementStep; reason?: unknown }];
+      const [{ value, reason }] = await Promise.allSettled([makeStatements(store.statements, afterMonth(3))]) as [{ value?: StatementStep; reason?: unknown }];
       outcomes.push(value === undefined ? String(reason) : [value.made, value.outcome, value.failures.map(String)]);
     }
     await store.close();
@@ -115,7 +115,7 @@ describe('verifyAllStatements', () => {
     await driver.serve(1, anEnding(10, { endedAt: statedAt(3, 2) }));
     await driver.serve(2, anEnding(5, { endedAt: statedAt(4, 2) }));
     await driver.serve(3, anEnding(2, { endedAt: statedAt(5, 2) }));
-    await statementsOf(store.statements, afterMonth(4)).makeAll();
+    await makeStatements(store.statements, afterMonth(4));
     await driver.close();
   }
 

@@ -130,10 +130,15 @@ function textOf(failure: unknown): string {
 
 /** Prints failures at once, because a later step may fail. */
 async function makeStatements({ statements }: OperatorSession, runtime: CommandRuntime): Promise<Report> {
-  const { made, outcome, failures } = await statements.makeAll((failure) => runtime.hint(textOf(failure)));
+  const failures: string[] = [];
+  const { made, outcome } = await statements.makeAll((failure) => {
+    const text = textOf(failure);
+    failures.push(text);
+    runtime.hint(text);
+  });
   const rest = outcome === 'busy' ? ' A gateway is making statements at the moment.' : '';
   return {
-    json: { made, busy: outcome === 'busy', failures: failures.map(textOf) }, lines: [`${made} statements were made.${rest}`],
+    json: { made, busy: outcome === 'busy', failures }, lines: [`${made} statements were made.${rest}`],
     exitCode: failures.length === 0 ? EXIT_CODES.done : EXIT_CODES.failed,
   };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { later, MILLISECONDS_PER_DAY, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import { afterMonth, anEnding, STORE_ALICE, STORE_BOB, statedAt, statementsOf, StoreDriver } from '@tollgate/testkit';
+import { afterMonth, anEnding, makeStatements, STORE_ALICE, STORE_BOB, statedAt, StoreDriver } from '@tollgate/testkit';
 import type { SqlStore } from '@tollgate/sql-common';
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from '../../src/test-support/stores.js';
@@ -46,7 +46,7 @@ function copyCharge(): void {
 it('statements and credits read all charges of an account, on many pages, and no others', async () => {
   expect((await store.credits.list(STORE_ALICE)).map(({ left }) => left.toString())).toEqual([String(3_000 - COPIES - 1)]);
   expect((await store.credits.list(STORE_BOB)).map(({ left }) => left.toString())).toEqual(['2993']);
-  await statementsOf(store.statements, afterMonth(3)).makeAll();
+  await makeStatements(store.statements, afterMonth(3));
   const { statements } = await store.statements.list({ accountId: null, month: null, before: null, limit: 10 });
   expect(statements.map(({ accountId, closing }) => `${accountId} ${closing}`).toSorted()).toEqual([`${STORE_ALICE} ${3_000 - COPIES - 1}`, `${STORE_BOB} 2993`]);
 });

@@ -14,6 +14,12 @@ export interface StatementPorts {
   readonly clock: Clock;
 }
 
+export interface MadeStatements {
+  readonly made: number;
+  /** `busy`: another process makes statements. */
+  readonly outcome: 'done' | 'busy';
+}
+
 export interface StatementVerification {
   readonly accounts: number;
   readonly statements: number;
@@ -36,15 +42,13 @@ export class Statements {
   }
 
   /** Makes all statements that are due, unless another process does. Calls `onFailure` after each step, since a later step may throw. */
-  async makeAll(onFailure: (failure: unknown) => void = () => undefined): Promise<StatementStep> {
-    const failures: unknown[] = [];
+  async makeAll(onFailure: (failure: unknown) => void): Promise<MadeStatements> {
     let made = 0;
     for (;;) {
-      const step = await this.makeSome();
-      made += step.made;
-      failures.push(...step.failures);
-      for (const failure of step.failures) onFailure(failure);
-      if (step.outcome !== 'more') return { ...step, made, failures };
+      const { made: more, outcome, failures } = await this.makeSome();
+      made += more;
+      for (const failure of failures) onFailure(failure);
+      if (outcome !== 'more') return { made, outcome };
     }
   }
 

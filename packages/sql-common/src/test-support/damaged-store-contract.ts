@@ -1,6 +1,6 @@
 import { later, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Alert, MailId, StoredMail } from '@tollgate/identity';
-import { afterMonth, anEnding, STORE_ALICE, STORE_BOB, STORE_NOON, statementsOf, StoreDriver } from '@tollgate/testkit';
+import { afterMonth, anEnding, makeStatements, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SqlStore } from '../store/sql-store.js';
 import type { DamageableStore, FillStore } from './request-books-contract.js';
@@ -65,12 +65,12 @@ export function damagedStoreContract(name: string, make: (fill: FillStore) => Pr
     });
 
     it('makes no statements while a query fails, and passes no account', async () => {
-      const statements = statementsOf(subject.store.statements, afterMonth(11));
+      const makeAll = () => makeStatements(subject.store.statements, afterMonth(11));
       await subject.damage('alter table ledger_entries rename column reference to former_reference');
-      const [failed] = await Promise.allSettled([statements.makeAll()]);
+      const [failed] = await Promise.allSettled([makeAll()]);
       await subject.damage('alter table ledger_entries rename column former_reference to reference');
       expect(failed).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('reference') } });
-      expect(await statements.makeAll()).toEqual({ made: 2, outcome: 'done', failures: [] });
+      expect(await makeAll()).toEqual({ made: 2, outcome: 'done', failures: [] });
     });
 
     sendsAlerts(() => ({ ...subject, driver }));

@@ -2,7 +2,7 @@ import {
   type Clock, type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, NO_AUDIT_FILTERS, parseTokenRate, type Payment, PaymentDesk, type PaymentId, PaymentProviderFailure, type PaymentRecords,
   type PaymentRefundId, type ReportedPayment, ServiceTokens, STATEMENT_DELAY_MILLISECONDS, SYSTEM_ACTOR, verifyAllStatements,
 } from '@tollgate/core';
-import { statementsOf } from '../contracts/statements/statements-contract.js';
+import { makeStatements } from '../contracts/statements/statements-contract.js';
 import { readAll } from '../contracts/events/events-subject.js';
 import type { PaymentsSubject } from '../contracts/payments/payments-subject.js';
 import { ScriptedPayments } from '../contracts/payments/scripted-payments.js';
@@ -200,7 +200,7 @@ class PaymentHistory {
     }
     expect(await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 1, cursor: null })).toMatchObject({ records: [{}] });
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
-    await statementsOf(store.statements, later(this.now, 31 * MILLISECONDS_PER_DAY + STATEMENT_DELAY_MILLISECONDS)).makeAll();
+    await makeStatements(store.statements, later(this.now, 31 * MILLISECONDS_PER_DAY + STATEMENT_DELAY_MILLISECONDS));
     const verified = await verifyAllStatements(store.statements);
     expect([verified.statements > 0, verified.differences]).toEqual([model.booked.size > 0, []]);
   }

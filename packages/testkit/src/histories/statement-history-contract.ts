@@ -6,7 +6,7 @@ import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { anEnding, aServedModel } from '../builders/builders.js';
 import { STORE_ALICE, STORE_BOB, StoreDriver } from '../contracts/store-subject.js';
-import { type StatementsSubject, statementsOf } from '../contracts/statements/statements-contract.js';
+import { makeStatements, type StatementsSubject } from '../contracts/statements/statements-contract.js';
 
 interface Step {
   readonly kind: 'top-up' | 'lower' | 'serve' | 'late' | 'refund' | 'make';
@@ -81,7 +81,7 @@ class StatementHistory {
   }
 
   private async makeAll(at: Instant): Promise<void> {
-    await statementsOf(this.store.statements, at).makeAll();
+    await makeStatements(this.store.statements, at);
     // Statements are made one hour after the end of a month.
     this.#firstOpen = utcMonthOf(later(at, -MILLISECONDS_PER_HOUR));
   }
