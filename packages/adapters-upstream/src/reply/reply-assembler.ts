@@ -10,8 +10,8 @@ export type ReplyState = 'reading' | 'finished' | 'stopping' | 'complete';
 export interface ReplyAssembler {
   /** Throws `UpstreamFailure` if the object reports an error. */
   read(object: JsonObject): void;
-  /** Reads an event that was too large, and lacks its long strings. Throws `UpstreamFailure` if the reply needs them. Absent if it always does. */
-  readShortened?(object: JsonObject): void;
+  /** True if the event, which lacks its long strings, only repeats the request or earlier events. Absent if no event does. */
+  repeats?(object: JsonObject): boolean;
   /** Throws `UpstreamFailure` if the server never ended the reply. */
   end(): void;
   readonly state: ReplyState;

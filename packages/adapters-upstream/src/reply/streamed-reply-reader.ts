@@ -44,7 +44,7 @@ export class StreamedReplyReader extends ReplyReader {
   #readShortened(text: string): void {
     const object = parseObject(text);
     if (object === null && this.#isAtEnd) return;
-    if (object === null || this.assembler.readShortened === undefined) throw eventTooLarge();
-    this.assembler.readShortened(object);
+    if (object === null || this.assembler.repeats?.(object) !== true) throw eventTooLarge();
+    this.assembler.read(object);
   }
 }

@@ -7,7 +7,6 @@ import type { BlockWriter } from '../reply/block-writer.js';
 import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-assembler.js';
 import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import { readUsage } from '../reply/reported-usage.js';
-import { eventTooLarge } from '../reply/sse-parser.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { ItemIndexes } from './item-indexes.js';
 
@@ -83,16 +82,8 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     }
   }
 
-  /**
-   * Reads an event whose long strings were removed. Throws unless it only repeats the request or earlier events, as the events at the end of each
-   * part, item and reply do.
-   */
-  readShortened(event: JsonObject): void {
-    if (!this.#isRepetition(event)) throw eventTooLarge();
-    this.read(event);
-  }
-
-  #isRepetition(event: JsonObject): boolean {
+  /** True if the event repeats the request, or earlier events as those at the end of each part, item and reply do. */
+  repeats(event: JsonObject): boolean {
     const type = asText(event['type']) ?? '';
     if (PIECES.has(type) || type === 'response.output_item.added') return false;
     if (type !== 'response.output_item.done') return this.#items.size > 0 || asList((asObject(event['response']) ?? event)['output']).length === 0;
