@@ -1,6 +1,6 @@
 import {
-  decodeBase64, decodeImageUrl, decodeListOf, decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString, type Fields, imageOf, invalidField,
-  optional, required, withCacheMark,
+  decodeBase64, decodeImageUrl, decodeListOf, decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString, decodeTextPart, type Fields, imageOf,
+  invalidField, optional, required, saysSomething, withCacheMark,
 } from '@tollgate/wire-kit';
 import type { ImageBlock, ImageSource, TextBlock } from '@tollgate/core';
 
@@ -44,15 +44,10 @@ export function decodeBlocks<Block extends object>(decoders: BlockDecoders<Block
   };
 }
 
-/** Decodes text without its citations. */
-export function decodeTextBlock(block: Fields): TextBlock {
-  return { type: 'text', text: required(block, 'text', decodeString) };
-}
-
 /** Decodes text; `null` if it is empty. */
 export function decodeSpokenText(block: Fields): TextBlock | null {
-  const decoded = decodeTextBlock(block);
-  return decoded.text === '' ? null : decoded;
+  const decoded = decodeTextPart(block);
+  return saysSomething(decoded) ? decoded : null;
 }
 
 const decodeSource = decodeOneOf(new Map<string, (source: Fields) => ImageSource>([

@@ -1,13 +1,13 @@
 import {
-  decodeFileBytes, decodeImageUrl, decodeObject, decodeString, documentText, enclosed, type Fields, optional, plainDocument, required, tagged,
+  decodeFileBytes, decodeImageUrl, decodeObject, decodeString, decodeTextPart, documentText, enclosed, type Fields, optional, plainDocument, required, tagged,
 } from '@tollgate/wire-kit';
 import type { ImageBlock, ImageSource, TextBlock } from '@tollgate/core';
-import { decodeBlocks, decodeImageBlock, decodeTextBlock } from './decode-blocks.js';
+import { decodeBlocks, decodeImageBlock } from './decode-blocks.js';
 
 type Parts = readonly (TextBlock | ImageBlock)[];
 
 /** Decodes a string, or the texts and images of a list. */
-const decodeParts = decodeBlocks<TextBlock | ImageBlock>({ text: decodeTextBlock, image: decodeImageBlock });
+const decodeParts = decodeBlocks<TextBlock | ImageBlock>({ text: decodeTextPart, image: decodeImageBlock });
 
 /** Decoders of sources that hold the content itself, by `type`. */
 const PLAIN_SOURCES: ReadonlyMap<string, (source: Fields) => Parts> = new Map([

@@ -1,12 +1,12 @@
 import {
   checkMessageText, checkToolIds, decodeBoolean, decodeDocument, decodeListWithin, decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString,
-  type Fields, invalidField, isPresent, optional, required,
+  decodeTextPart, type Fields, invalidField, isPresent, optional, required,
 } from '@tollgate/wire-kit';
 import {
   type AssistantBlock, EMPTY_ARGUMENTS, type ImageBlock, type RequestLimits, type TextBlock, type ThinkingBlock, type ToolCallBlock, type ToolResultBlock,
   type Turn, type UserBlock,
 } from '@tollgate/core';
-import { decodeBlocks, decodeImageBlock, decodeSpokenText, decodeTextBlock } from './decode-blocks.js';
+import { decodeBlocks, decodeImageBlock, decodeSpokenText } from './decode-blocks.js';
 import { decodeDocumentBlock, decodeSearchResultBlock } from './decode-documents.js';
 import { decodeSignature } from './encode-response.js';
 import { type ChangedMessages, followChanges } from './system-changes.js';
@@ -80,7 +80,7 @@ function decodeToolResult(block: Fields): ToolResultBlock {
 }
 
 const decodeUserContent = decodeBlocks<UserBlock>({
-  text: decodeTextBlock,
+  text: decodeTextPart,
   image: decodeImageBlock,
   document: decodeDocumentBlock,
   search_result: decodeSearchResultBlock,
