@@ -16,9 +16,8 @@ interface SystemChanges {
   /** Place of the message among all messages. */
   readonly index: number;
   readonly effort: Reasoning | null;
-  readonly tools: readonly ToolChange[];
-  /** True if the message also adds tools that run on a vendor's servers, which are omitted. */
-  readonly hasServerTools: boolean;
+  /** `null` for an added tool that runs on a vendor's servers, which is omitted. */
+  readonly tools: readonly (ToolChange | null)[];
   /** True if the text counts only until the next message of the user. */
   readonly isPassing: boolean;
 }
@@ -68,11 +67,9 @@ function changesIn(messages: readonly unknown[], list: FieldPath): readonly Syst
     if (!isSystem(message)) continue;
     const fields = decodeObject(message, list, index);
     const effort = optional(fields, 'output_config', decodeOutputConfig);
-    const all = decodeToolChanges(fields);
-    const tools = all.filter((change) => change !== null);
-    const hasServerTools = tools.length < all.length;
+    const tools = decodeToolChanges(fields);
     const isPassing = optional(fields, 'clear_at', decodeString) === 'next_user_message';
-    if (effort !== null || all.length > 0 || isPassing) found.push({ index, effort, tools, hasServerTools, isPassing });
+    if (effort !== null || tools.length > 0 || isPassing) found.push({ index, effort, tools, isPassing });
   }
   return found;
 }
@@ -108,13 +105,15 @@ function effortAfter(turns: readonly Turn[], changes: readonly SystemChanges[]):
 export function followChanges(turns: readonly Turn[], messages: readonly unknown[], list: FieldPath): ChangedMessages {
   const changes = changesIn(messages, list);
   if (changes.length === 0) return { turns, effort: null, toolChanges: [], hasServerTools: false };
+  const tools = changes.flatMap((change) => change.tools);
+  const toolChanges = tools.filter((change) => change !== null);
   const lastUser = turns.findLastIndex(({ role }) => role === 'user');
   const silent = new Set(changes.filter(({ index, isPassing }) => (isPassing && index < lastUser) || turns[index]?.content.length === 0).map(({ index }) => index));
   return {
     turns: turns.filter((_turn, index) => !silent.has(index)),
     effort: effortAfter(turns, changes),
-    toolChanges: changes.flatMap(({ tools }) => tools),
-    hasServerTools: changes.some((change) => change.hasServerTools),
+    toolChanges,
+    hasServerTools: toolChanges.length < tools.length,
   };
 }
 
