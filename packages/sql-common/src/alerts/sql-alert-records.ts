@@ -5,7 +5,7 @@ import {
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { EVENT_COLUMNS, eventFromRow } from '../events/sql-event-log.js';
 import { storeMail } from '../identity/store-mail.js';
-import { type ReadRow, readRow } from '../script/read-row.js';
+import { readRow, readRows } from '../script/read-row.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
@@ -59,26 +59,22 @@ export class SqlAlertRecords implements AlertRecords {
     const failures: unknown[] = [];
     let mails = 0;
     for (const { account_id: id, kind, waiting } of due) {
-      const made = yield* this.mailOf({ accountId: id as AccountId, kind: kind as AlertKind }, waiting, compose);
+      const made = yield* readRows(this.mailOf({ accountId: id as AccountId, kind: kind as AlertKind }, waiting, compose));
       const mail = 'failure' in made ? null : made.value;
       const stored = mail === null ? null : yield* storeMail(this.queries, mail);
       if (stored === 'full' || stored === 'dropped') return { mails, outcome: 'full', failures };
       const changed = 'failure' in made ? { mailed_at: at } : { waiting: null, ...(mail === null ? {} : { mailed_at: at }) };
       yield* changesOf(this.queries.updateTable('account_alerts').set(changed).where('account_id', '=', id).where('kind', '=', kind));
-      if ('failure' in made) failures.push(made.failure);
+      if ('failure' in made) failures.push(new Error(`the mail about ${kind} to ${id} could not be made`, { cause: made.failure }));
       if (mail !== null) mails += 1;
     }
     return { mails, outcome: considered === EVENTS_PER_STEP || due.length === MAILS_PER_STEP ? 'more' : 'done', failures };
   }
 
-  /** The value is `null` if no mail is due. */
-  private* mailOf(subject: AlertSubject, waiting: string | null, compose: (alert: Alert) => StoredMail): Script<ReadRow<StoredMail | null>> {
-    try {
-      const alert = yield* this.alertOf(subject, idsOf(waiting));
-      return { value: alert === null ? null : compose(alert) };
-    } catch (cause) {
-      return { failure: new Error(`the mail about ${subject.kind} to ${subject.accountId} could not be made`, { cause }) };
-    }
+  /** Returns `null` if no mail is due. */
+  private* mailOf(subject: AlertSubject, waiting: string | null, compose: (alert: Alert) => StoredMail): Script<StoredMail | null> {
+    const alert = yield* this.alertOf(subject, idsOf(waiting));
+    return alert === null ? null : compose(alert);
   }
 
   private* following(limit: number) {

@@ -1,3 +1,5 @@
+import type { Script } from './script.js';
+
 /** What was read from a row, or why the row cannot be read. */
 export type ReadRow<Value> = { readonly value: Value } | { readonly failure: unknown };
 
@@ -5,6 +7,15 @@ export type ReadRow<Value> = { readonly value: Value } | { readonly failure: unk
 export function readRow<Value>(read: () => Value): ReadRow<Value> {
   try {
     return { value: read() };
+  } catch (failure) {
+    return { failure };
+  }
+}
+
+/** Runs a script as `readRow` calls a function. The failure of a query is not caught: it ends the whole transaction. */
+export function* readRows<Value>(script: Script<Value>): Script<ReadRow<Value>> {
+  try {
+    return { value: yield* script };
   } catch (failure) {
     return { failure };
   }

@@ -1,6 +1,6 @@
 import type { AccountId, Instant, StatementFigures, StatementNames, UtcMonth } from '@tollgate/core';
 import { sql } from 'kysely';
-import type { ReadRow } from '../script/read-row.js';
+import { readRows } from '../script/read-row.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import { NOTHING_STATED, readAccountMonth, type StatedThrough } from './read-account-month.js';
@@ -74,19 +74,10 @@ function accountsAfter(queries: Queries, after: string): Script<readonly Account
   return rowsOf(queries.selectFrom('accounts').select(['id', 'name', 'email', 'balance']).where('id', '>', after).orderBy('id').limit(ACCOUNTS_AT_A_TIME));
 }
 
-/** Returns the failure of a month that cannot be read. The failure of a query is none: it ends the whole script. */
-function* tryToPrepare(queries: Queries, account: AccountRow, endsAt: Instant): Script<ReadRow<PreparedStatement | null>> {
-  try {
-    return { value: yield* prepareOne(queries, account, endsAt) };
-  } catch (failure) {
-    return { failure };
-  }
-}
-
 /** Whether the first account that needs a statement can be read; `null` if none needs one. */
 function* isFirstReadable(queries: Queries, accounts: readonly AccountRow[], endsAt: Instant): Script<boolean | null> {
   for (const account of accounts) {
-    const prepared = yield* tryToPrepare(queries, account, endsAt);
+    const prepared = yield* readRows(prepareOne(queries, account, endsAt));
     if ('failure' in prepared) return false;
     if (prepared.value !== null) return true;
   }
@@ -113,7 +104,7 @@ export function* prepareStatements(queries: Queries, batch: StatementBatch): Scr
   const statements: PreparedStatement[] = [];
   let lines = 0;
   for (const account of accounts) {
-    const prepared = yield* tryToPrepare(queries, account, batch.endsAt);
+    const prepared = yield* readRows(prepareOne(queries, account, batch.endsAt));
     if ('failure' in prepared) {
       const before = statements.at(-1);
       return before === undefined ? yield* passAccount(queries, account.id, { batch, cause: prepared.failure }) : { statements, last: before.accountId, failures: [] };
