@@ -74,14 +74,14 @@ function accountsAfter(queries: Queries, after: string): Script<readonly Account
   return rowsOf(queries.selectFrom('accounts').select(['id', 'name', 'email', 'balance']).where('id', '>', after).orderBy('id').limit(ACCOUNTS_AT_A_TIME));
 }
 
-/** Whether the first account that needs a statement can be read; `null` if none needs one. */
-function* isFirstReadable(queries: Queries, accounts: readonly AccountRow[], endsAt: Instant): Script<boolean | null> {
+/** True if the first account that needs a statement cannot be read. */
+function* isFirstUnreadable(queries: Queries, accounts: readonly AccountRow[], endsAt: Instant): Script<boolean> {
   for (const account of accounts) {
     const prepared = yield* readRows(prepareOne(queries, account, endsAt));
-    if ('failure' in prepared) return false;
-    if (prepared.value !== null) return true;
+    if ('failure' in prepared) return true;
+    if (prepared.value !== null) return false;
   }
-  return null;
+  return false;
 }
 
 /**
@@ -91,7 +91,7 @@ function* isFirstReadable(queries: Queries, accounts: readonly AccountRow[], end
 function* passAccount(queries: Queries, id: string, { batch, cause }: { readonly batch: StatementBatch; readonly cause: unknown }): Script<PreparedBatch> {
   const { month, endsAt } = batch;
   const failure = new Error(`the statement of ${id} for ${month} could not be made`, { cause });
-  if ((yield* isFirstReadable(queries, yield* accountsAfter(queries, id), endsAt)) === false) throw failure;
+  if (yield* isFirstUnreadable(queries, yield* accountsAfter(queries, id), endsAt)) throw failure;
   return { statements: [], last: id as AccountId, failures: [failure] };
 }
 
