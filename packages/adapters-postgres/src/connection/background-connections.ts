@@ -1,5 +1,5 @@
-import { type Client, DatabaseError } from 'pg';
-import { ConnectionLostError, storeFailure } from './connection-failures.js';
+import type { Client } from 'pg';
+import { connectFailure, storeFailure } from './connection-failures.js';
 import { openClient } from './open-client.js';
 import { type Session, sessionOn } from './session.js';
 import { withTimeout } from './with-timeout.js';
@@ -13,7 +13,7 @@ async function connect(url: string): Promise<Client> {
   try {
     return await openClient(url, 'long');
   } catch (thrown) {
-    throw thrown instanceof DatabaseError ? thrown : new ConnectionLostError(thrown);
+    throw connectFailure(thrown);
   }
 }
 

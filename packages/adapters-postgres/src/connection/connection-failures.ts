@@ -10,6 +10,11 @@ export class ConnectionLostError extends StoreUnavailable {
   }
 }
 
+/** Converts the failure of an attempt to connect. A refusal by the server stays as it is. */
+export function connectFailure(thrown: unknown): DatabaseError | ConnectionLostError {
+  return thrown instanceof DatabaseError ? thrown : new ConnectionLostError(thrown);
+}
+
 /** SQL states of transient errors: the server refused or closed the connection, or rolled back the transaction. */
 const PASSING = /^(08...|40001|40P01|53300|57P0[1-5]|25P0[34])$/;
 /** SQL states of failures of the server: connection, authorisation, transaction, rights, resources, shutdown, system and internal errors. */

@@ -1,6 +1,6 @@
-import { DatabaseError, Pool, type PoolClient } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { clientConfig, sessionSettings } from './client-config.js';
-import { ConnectionLostError, isStalePlan, isTransient } from './connection-failures.js';
+import { connectFailure, isStalePlan, isTransient } from './connection-failures.js';
 import { type Session, sessionOn } from './session.js';
 import { withTimeout } from './with-timeout.js';
 
@@ -51,7 +51,7 @@ export class ConnectionPool {
       }
       return client;
     } catch (thrown) {
-      throw thrown instanceof DatabaseError ? thrown : new ConnectionLostError(thrown);
+      throw connectFailure(thrown);
     }
   }
 
