@@ -1,4 +1,4 @@
-import type { AdmissionEnd, AdmissionTicket, Instant } from '@tollgate/core';
+import { type AdmissionEnd, type AdmissionTicket, type Instant, portionsOf } from '@tollgate/core';
 
 export interface PendingRelease {
   readonly ticket: AdmissionTicket;
@@ -25,6 +25,6 @@ export class PendingReleases {
   async sendAll(now: Instant, send: (release: PendingRelease) => Promise<void>): Promise<void> {
     const releases = this.#releases.filter(({ until }) => until === null || now < until);
     this.#releases = [];
-    for (let first = 0; first < releases.length; first += BATCH) await Promise.all(releases.slice(first, first + BATCH).map(send));
+    for (const batch of portionsOf(releases, BATCH)) await Promise.all(batch.map(send));
   }
 }

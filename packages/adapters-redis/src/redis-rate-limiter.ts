@@ -1,6 +1,6 @@
 import {
   type AccountId, type Admission, type AdmissionEnd, type AdmissionTicket, type BindingLimits, type Clock, type Demand, type Instant,
-  invariant, MILLISECONDS_PER_DAY, type ProcessId, quotaOf, type QuotaSnapshot, type RateLimiter, refusedAdmission, type UsageReader,
+  invariant, MILLISECONDS_PER_DAY, portionsOf, type ProcessId, quotaOf, type QuotaSnapshot, type RateLimiter, refusedAdmission, type UsageReader,
 } from '@tollgate/core';
 import { answered, UnansweredAdmission } from './redis-failures.js';
 import type { RedisConnection } from './redis-connection.js';
@@ -152,9 +152,8 @@ export class RedisRateLimiter implements RateLimiter {
   async renew(): Promise<void> {
     const renewals: Promise<null>[] = [];
     for (const [slots, members] of this.#held.byKey) {
-      const all = [...members];
-      for (let first = 0; first < all.length; first += RENEWAL_BATCH) {
-        renewals.push(this.ports.connection.tollgateRenewSlots(slots, this.#time(), ...all.slice(first, first + RENEWAL_BATCH)));
+      for (const batch of portionsOf([...members], RENEWAL_BATCH)) {
+        renewals.push(this.ports.connection.tollgateRenewSlots(slots, this.#time(), ...batch));
       }
     }
     const failed = (await Promise.allSettled(renewals)).find(({ status }) => status === 'rejected');

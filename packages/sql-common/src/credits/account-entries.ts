@@ -1,4 +1,4 @@
-import { type AccountEntry, type AccountId, type RequestId, ServiceTokens } from '@tollgate/core';
+import { type AccountEntry, type AccountId, portionsOf, type RequestId, ServiceTokens } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
 import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
@@ -89,9 +89,9 @@ const REQUESTS_PER_READ = 500;
 /** Numbers of the ledger entries by which these requests were settled: charges and write-offs, also late ones. */
 export function* entriesOfRequests(queries: Queries, requests: readonly RequestId[]): Script<readonly bigint[]> {
   const entries: bigint[] = [];
-  for (let from = 0; from < requests.length; from += REQUESTS_PER_READ) {
+  for (const some of portionsOf(requests, REQUESTS_PER_READ)) {
     const rows = yield* rowsOf(compilable(queries, sql<{ readonly seq: bigint }>`select e.seq from usage_records u cross join ledger_entries e
-      where u.request_id in (${sql.join(requests.slice(from, from + REQUESTS_PER_READ))}) and e.reservation_id = u.reservation_id`));
+      where u.request_id in (${sql.join(some)}) and e.reservation_id = u.reservation_id`));
     entries.push(...rows.map(({ seq }) => seq));
   }
   return entries;

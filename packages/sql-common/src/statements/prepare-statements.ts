@@ -1,4 +1,4 @@
-import type { AccountId, Instant, StatementFigures, StatementNames, UtcMonth } from '@tollgate/core';
+import { type AccountId, type Instant, portionsOf, type StatementFigures, type StatementNames, type UtcMonth } from '@tollgate/core';
 import { sql } from 'kysely';
 import { readRows } from '../script/read-row.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
@@ -42,8 +42,7 @@ function* statedThrough(queries: Queries, accountId: string): Script<StatedThrou
 function* keyNames(queries: Queries, accountId: string, { charges }: StatementFigures): Script<Readonly<Record<string, string>>> {
   const ids = [...new Set(charges.flatMap(({ key_id: id }) => (id === null ? [] : [id])))];
   const names: (readonly [id: string, name: string | null])[] = [];
-  for (let from = 0; from < ids.length; from += KEYS_PER_READ) {
-    const some = ids.slice(from, from + KEYS_PER_READ);
+  for (const some of portionsOf(ids, KEYS_PER_READ)) {
     const keys = yield* rowsOf(queries.selectFrom('api_keys').select(['id', 'name']).where('account_id', '=', accountId).where('id', 'in', some));
     const playground = yield* rowsOf(queries.selectFrom('playground_keys').select(['id', sql<string>`'Playground'`.as('name')]).where('account_id', '=', accountId).where('id', 'in', some));
     names.push(...[...keys, ...playground].map(({ id, name }) => [id, name] as const));
