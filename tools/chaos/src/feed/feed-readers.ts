@@ -11,7 +11,7 @@ export interface FeedReader {
   /** Reads to the end of the feed. Rejects if a page cannot be read; the next call continues from there. */
   catchUp(): Promise<void>;
   /** True if the reader may fail like this when gateways are killed. */
-  mayFail(thrown: unknown): boolean;
+  readonly mayFail: (thrown: unknown) => boolean;
 }
 
 interface Page {
@@ -25,11 +25,7 @@ class CursorReader implements FeedReader {
   readonly seen: string[] = [];
   #cursor: string | null = null;
 
-  constructor(readonly name: string, private readonly page: (after: string | null) => Promise<Page>, private readonly mayFailBy: (thrown: unknown) => boolean = () => false) {}
-
-  mayFail(thrown: unknown): boolean {
-    return this.mayFailBy(thrown);
-  }
+  constructor(readonly name: string, private readonly page: (after: string | null) => Promise<Page>, readonly mayFail: (thrown: unknown) => boolean = () => false) {}
 
   async catchUp(): Promise<void> {
     for (let hasMore = true; hasMore;) {
