@@ -57,9 +57,6 @@ async function runSetup(plan: SetupRun): Promise<SetupReport> {
   return { setup: setup.name, notBegun: plans.length - begun, kinds: findings.all, figures: sumOf(figures), quietViolations };
 }
 
-/** What the compiler wrote, and not the bundle: kill points are placed in the classes of the packages. */
-const GATEWAY = join(ROOT, 'apps/gateway/dist/main.js');
-
 interface Run {
   readonly options: ChaosOptions;
   readonly folder: string;
@@ -112,7 +109,7 @@ async function run(parts: Run): Promise<ChaosReport> {
 async function surround({ seed }: ChaosOptions): Promise<ChaosContext> {
   const random = new SeededRandom(seed);
   let number = 0;
-  return { program: GATEWAY, random, upstream: await startUpstream(random), nextNumber: () => (number += 1) };
+  return { random, upstream: await startUpstream(random), nextNumber: () => (number += 1) };
 }
 
 /** Runs everything; resolves with the exit code. Keeps the working folder if there are violations. */

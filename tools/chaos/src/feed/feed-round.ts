@@ -35,7 +35,6 @@ interface FeedRoundOptions {
   readonly folder: string;
   readonly events: number;
   readonly seed: number;
-  readonly program: string;
   readonly progress: (text: string) => void;
 }
 
@@ -130,11 +129,11 @@ class Round {
   }
 }
 
-function fleetOn({ url, gateways }: FeedGround, { folder, program }: FeedRoundOptions, onLost: (text: string) => void): Fleet {
+function fleetOn({ url, gateways }: FeedGround, { folder }: FeedRoundOptions, onLost: (text: string) => void): Fleet {
   const catalogue = join(folder, 'catalog.yaml');
   writeFileSync(catalogue, chaosCatalogue(NO_UPSTREAM));
   const launches = Array.from({ length: gateways }, (_none, seat) => ({
-    program, folder, logFile: join(folder, `gateway-${seat}.log`), environment: { DATABASE_URL: url, CATALOG_FILE: catalogue },
+    folder, logFile: join(folder, `gateway-${seat}.log`), environment: { DATABASE_URL: url, CATALOG_FILE: catalogue },
   }));
   return new Fleet(launches, (signal) => onLost(`a gateway ended by itself, by ${signal}`));
 }

@@ -1,11 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeWorkingFolder, renderTable, ROOT, runTool, type Terminal } from '@tollgate/kit';
+import { makeWorkingFolder, renderTable, runTool, type Terminal } from '@tollgate/kit';
 import { FEED_HELP, readFeedOptions } from './feed-options.js';
 import { type FeedRound, runFeedRound } from './feed-round.js';
 
-/** What the compiler wrote, and not the bundle: kill points are placed in the classes of the packages. */
-const GATEWAY = join(ROOT, 'apps/gateway/dist/main.js');
 const HEADING = ['reader', 'read', 'missed', 'doubled', 'unknown', 'disordered'];
 /** Maximum number of violations that are printed; the JSON has all. */
 const SHOWN_VIOLATIONS = 30;
@@ -30,7 +28,7 @@ async function runFeed(argv: readonly string[], terminal: Terminal): Promise<num
   terminal.progress(`Seed ${seed}.`);
   const rounds: FeedRound[] = [];
   for (const name of databases) {
-    const round = await runFeedRound({ name, folder: join(folder, name), events, seed, program: GATEWAY, progress: terminal.progress });
+    const round = await runFeedRound({ name, folder: join(folder, name), events, seed, progress: terminal.progress });
     terminal.out(renderRound(round));
     rounds.push(round);
   }

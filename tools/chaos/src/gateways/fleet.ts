@@ -1,16 +1,18 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Child, READY } from '@tollgate/kit';
+import { Child, READY, ROOT } from '@tollgate/kit';
 import type { Death, GatewayNews, GatewayOrder } from './kill-points.js';
 import { CHAOS_SLOTS } from '../catalogue/chaos-catalogue.js';
 import type { SlotCount } from '../checks/slots.js';
 
+/** What the compiler wrote, and not the bundle: kill points are placed in the classes of the packages. */
+const PROGRAM = join(ROOT, 'apps/gateway/dist/main.js');
 const IN_GATEWAY = fileURLToPath(new URL('./in-gateway.js', import.meta.url));
 const START_MILLISECONDS = 60_000;
 const STOP_MILLISECONDS = 20_000;
 const REPORT_MILLISECONDS = 2000;
 
 export interface GatewayLaunch {
-  readonly program: string;
   readonly folder: string;
   /** File that receives standard error, which is the gateway's log. */
   readonly logFile: string;
@@ -36,9 +38,9 @@ export class GatewayProcess {
   }
 
   /** Starts a gateway without waiting until it is ready. */
-  static spawn({ program, folder, logFile, environment }: GatewayLaunch): GatewayProcess {
+  static spawn({ folder, logFile, environment }: GatewayLaunch): GatewayProcess {
     return new GatewayProcess(Child.start({
-      name: 'a gateway', command: process.execPath, argv: ['--import', IN_GATEWAY, program], folder, logFile,
+      name: 'a gateway', command: process.execPath, argv: ['--import', IN_GATEWAY, PROGRAM], folder, logFile,
       environment: { NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'warn', UNBILLED_PER_MINUTE_ACCOUNT: '0', ...environment },
     }), logFile);
   }

@@ -44,7 +44,7 @@ async function fillBooks({ ground, accounts, acknowledged }: World): Promise<voi
 /** Creates a world with the books of `fillBooks` and without gateways. */
 async function createFilledWorld(options: Omit<WorldOptions, 'context'>): Promise<World> {
   const upstream = { port: 1, sentFor: () => PIECES, letGo: () => undefined, close: () => undefined };
-  const world = await World.create({ ...options, context: { program: '', upstream, random: new SeededRandom(1), nextNumber: () => 1 } });
+  const world = await World.create({ ...options, context: { upstream, random: new SeededRandom(1), nextNumber: () => 1 } });
   await fillBooks(world);
   return world;
 }

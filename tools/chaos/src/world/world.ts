@@ -17,7 +17,6 @@ const SCANTY = '40';
 const CLIENTS = 12;
 
 export interface ChaosContext {
-  readonly program: string;
   readonly upstream: ChaosUpstream;
   readonly random: SeededRandom;
   /** Returns a number that no other request of the run has. */
@@ -51,13 +50,13 @@ export class World {
 
   /** Creates a world whose gateways have not been started. */
   static async create(options: WorldOptions): Promise<World> {
-    const { setup, folder, context: { program, upstream } } = options;
+    const { setup, folder, context: { upstream } } = options;
     mkdirSync(folder, { recursive: true });
     const ground = await setup.createGround(folder);
     const catalogue = join(folder, 'catalog.yaml');
     writeFileSync(catalogue, chaosCatalogue(upstream.port));
     const launches = Array.from({ length: setup.gateways }, (_none, seat): GatewayLaunch => ({
-      program, folder, logFile: join(folder, `gateway-${seat}.log`), environment: { ...ground.environment, CATALOG_FILE: catalogue },
+      folder, logFile: join(folder, `gateway-${seat}.log`), environment: { ...ground.environment, CATALOG_FILE: catalogue },
     }));
     return new World({ ...options, ground, launches, accounts: await seedAccounts(ground.database, [AMPLE, AMPLE, SCANTY]) });
   }
