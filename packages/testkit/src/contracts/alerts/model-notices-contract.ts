@@ -98,6 +98,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect([pass.failures.map(String), pass]).toMatchObject([[`Error: the notice ${AUDIENCE.notice} to ${STORE_ALICE} could not be stored`], { mails: 1, next: null, isFull: false }]);
       expect([await tell(), await told()]).toEqual([1, ['alice@example.test small', 'bob@example.test small']]);
     });
+
     it('notifies only accounts of one price list, or all except those of given lists, including accounts without a list', async () => {
       await use(STORE_ALICE, SMALL);
       await use(STORE_BOB, SMALL);
