@@ -4,10 +4,10 @@ import { replies } from '@tollgate/testkit';
 import type { TestCaller } from '../../src/test-support/start-test-gateway.js';
 import { CHAT } from '../acceptance/support/formats.js';
 import { Crowd, type CrowdReply } from './support/crowd.js';
-import { CrowdedDeployment, PROMPT } from './support/crowded-deployment.js';
+import { CrowdedDeployment } from './support/crowded-deployment.js';
 import type { Deployment } from './support/deployment.js';
 import { EMBEDDED, SHARED, type SetUp } from './support/set-up.js';
-import { MODEL, UPSTREAM_MODEL } from './support/shared-catalogue.js';
+import { UPSTREAM_MODEL } from './support/shared-catalogue.js';
 
 const SIMULTANEOUS = 200;
 const MAX_OUTPUT = 1000;
@@ -37,7 +37,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
   }
 
   function ask(number: number, key: string): Promise<CrowdReply> {
-    return crowded.crowd.ask({ url: `${crowded.urlOf(number)}${CHAT.path}`, key, body: CHAT.body(MODEL, PROMPT, { max_tokens: MAX_OUTPUT }) });
+    return crowded.ask(number, key, CHAT, { max_tokens: MAX_OUTPUT });
   }
 
   it('serves exactly seven of 200 simultaneous requests if it pays for seven requests', async () => {

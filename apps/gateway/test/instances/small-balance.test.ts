@@ -3,10 +3,10 @@ import { invariant, type JsonObject, ServiceTokens } from '@tollgate/core';
 import { replies } from '@tollgate/testkit';
 import { CHAT, type Format, MESSAGES, RESPONSES } from '../acceptance/support/formats.js';
 import type { CrowdReply } from './support/crowd.js';
-import { CrowdedDeployment, PROMPT } from './support/crowded-deployment.js';
+import { CrowdedDeployment } from './support/crowded-deployment.js';
 import type { Deployment } from './support/deployment.js';
 import { EMBEDDED, TWO_ON_POSTGRES } from './support/set-up.js';
-import { MODEL, UPSTREAM_MODEL } from './support/shared-catalogue.js';
+import { UPSTREAM_MODEL } from './support/shared-catalogue.js';
 
 const SIMULTANEOUS = 200;
 const EXPECTED_OUTPUT = 4096;
@@ -43,8 +43,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
   afterAll(() => crowded.close());
 
   function askAll(key: string, { format, fields }: Asking): Promise<readonly CrowdReply[]> {
-    const body = format.body(MODEL, PROMPT, fields);
-    return crowded.askAtOnce(SIMULTANEOUS, OUTPUT, (number) => crowded.crowd.ask({ url: `${crowded.urlOf(number)}${format.path}`, key, body }));
+    return crowded.askAtOnce(SIMULTANEOUS, OUTPUT, (number) => crowded.ask(number, key, format, fields));
   }
 
   describe.each(ASKINGS)('$name', (asking) => {
@@ -68,9 +67,8 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     it('sent again and again is served until the balance is below the floor', async () => {
       deployment.upstream.always(UPSTREAM_MODEL, replies({ text: ['Served.'], usage: crowded.usage(OUTPUT) }));
       const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(crowded.cost(FLOOR_OUTPUT) + 4n * crowded.cost(OUTPUT) + 1n).toString() });
-      const body = asking.format.body(MODEL, PROMPT, asking.fields);
       const statuses: number[] = [];
-      while (statuses.at(-1) !== 402) statuses.push((await crowded.crowd.ask({ url: `${crowded.urlOf(statuses.length)}${asking.format.path}`, key, body })).status);
+      while (statuses.at(-1) !== 402) statuses.push((await crowded.ask(statuses.length, key, asking.format, asking.fields)).status);
       expect(statuses).toEqual([200, 200, 200, 200, 200, 402]);
       const { available } = await deployment.balanceOf(account.id);
       expect(available).toBe(ServiceTokens.fromUnits(crowded.cost(FLOOR_OUTPUT) - crowded.cost(OUTPUT) + 1n).toString());
@@ -81,7 +79,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     deployment.upstream.always(UPSTREAM_MODEL, replies({ text: Array.from({ length: 400 }, (_, number) => ` word${number}`) }));
     const credit = crowded.cost(FLOOR_OUTPUT);
     const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(credit).toString() });
-    const reply = await crowded.crowd.ask({ url: `${crowded.urlOf(0)}${CHAT.path}`, key, body: CHAT.body(MODEL, PROMPT, { ...WITHOUT_MAXIMUM, stream: true }) });
+    const reply = await crowded.ask(0, key, CHAT, { ...WITHOUT_MAXIMUM, stream: true });
     expect(CHAT.readStream(reply.body).stop).toBe('length');
     const [record] = await deployment.recordsOf(account.id);
     invariant(record !== undefined, 'the request has a record');

@@ -1,16 +1,17 @@
 import type { JsonObject } from '@tollgate/core';
 import { Gate, replies } from '@tollgate/testkit';
+import type { Format } from '../../acceptance/support/formats.js';
 import { Crowd, type CrowdReply } from './crowd.js';
 import { Deployment } from './deployment.js';
 import type { SetUp } from './set-up.js';
 import { MODEL, sharedCatalogue, UPSTREAM_MODEL } from './shared-catalogue.js';
 
 /** The prompt of every request. */
-export const PROMPT = 'One of many.';
+const PROMPT = 'One of many.';
 
 /** A deployment that many clients ask at once. Close it after the test. */
 export class CrowdedDeployment {
-  readonly crowd = new Crowd();
+  private readonly crowd = new Crowd();
   #promptTokens = 0;
 
   private constructor(readonly deployment: Deployment) {}
@@ -18,13 +19,9 @@ export class CrowdedDeployment {
   static async start(setUp: SetUp): Promise<CrowdedDeployment> {
     const crowded = new CrowdedDeployment(await Deployment.start({ setUp, catalogue: sharedCatalogue }));
     const { key } = await crowded.deployment.addCaller({ planId: 'ample', credit: '1' });
-    const reply = await crowded.crowd.ask({ url: `${crowded.urlOf(0)}/v1/messages/count_tokens`, key, body: { model: MODEL, messages: [{ role: 'user', content: PROMPT }] } });
+    const reply = await crowded.crowd.ask({ url: crowded.urlOf(0, '/v1/messages/count_tokens'), key, body: { model: MODEL, messages: [{ role: 'user', content: PROMPT }] } });
     crowded.#promptTokens = Number((JSON.parse(reply.body) as JsonObject)['input_tokens']);
     return crowded;
-  }
-
-  urlOf(number: number): string {
-    return this.deployment.gateway(number).url;
   }
 
   /** Cost of a request with this many output tokens, in micro-units. */
@@ -35,6 +32,11 @@ export class CrowdedDeployment {
   /** The usage that the upstream reports for this many output tokens. */
   usage(output: number): JsonObject {
     return { prompt_tokens: this.#promptTokens, completion_tokens: output, total_tokens: this.#promptTokens + output };
+  }
+
+  /** Sends a request to the gateway with this number. */
+  ask(number: number, key: string, format: Format, fields: JsonObject): Promise<CrowdReply> {
+    return this.crowd.ask({ url: this.urlOf(number, format.path), key, body: format.body(MODEL, PROMPT, fields) });
   }
 
   /** Sends all requests at once. Replies, each with this many output tokens, wait until every other request is at the upstream or refused. */
@@ -55,6 +57,10 @@ export class CrowdedDeployment {
       openWhenAllAreIn();
       return reply;
     }));
+  }
+
+  private urlOf(number: number, path: string): string {
+    return `${this.deployment.gateway(number).url}${path}`;
   }
 
   async close(): Promise<void> {
