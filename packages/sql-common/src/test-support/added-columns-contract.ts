@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Instant, isAlwaysStored, later, type ModelSlug, NO_AUDIT_FILTERS, NO_TOKENS, ServiceTokens, SYSTEM_ACTOR, TOKEN_COUNTS, UNTIL_UNBLOCKED } from '@tollgate/core';
+import { type Instant, isAlwaysStored, later, type ModelSlug, NO_AUDIT_FILTERS, NO_TOKENS, portionsOf, ServiceTokens, SYSTEM_ACTOR, TOKEN_COUNTS, UNTIL_UNBLOCKED } from '@tollgate/core';
 import { MAIL_RANKS } from '@tollgate/identity';
 import {
   aKeptResponse, aServedModel, aStoredMail, anEnding, creationOf, distinctUsage, keyHashOf, numberedKey, OTHER_OWNER, OWNER, progressOf, requestId, reservationId, STORE_ALICE,
@@ -104,8 +104,7 @@ export function addedColumnsContract(database: string, make: () => Promise<Added
         failures.push(...results.flatMap((result) => (result.status === 'rejected' ? [`${during}: ${String(result.reason)}`] : [])));
       };
       await round();
-      for (let first = 0; first < tables.length; first += TABLES_OF_A_ROUND) {
-        const changed = tables.slice(first, first + TABLES_OF_A_ROUND);
+      for (const changed of portionsOf(tables, TABLES_OF_A_ROUND)) {
         during = changed.join(', ');
         const serving = round();
         for (const table of changed) await subject.run(`alter table ${table} add column of_a_newer_release bigint`);

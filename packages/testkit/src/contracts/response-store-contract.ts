@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from './test-runner.js';
 import {
   type AccountId, type Instant, type KeepResponse, later, MAX_RESPONSE_CHAIN, RESPONSES_PER_FIND, type ResponseStore, MAX_STORED_RESPONSE_BYTES,
   MAX_STORED_BYTES_OF_REQUEST, STORED_RESPONSES_LEFT, STORED_RESPONSES_LEFT_BYTES, MAX_STORED_RESPONSES, MAX_STORED_RESPONSES_BYTES,
-  type ResponseToKeep, type StoredResponse,
+  portionsOf, type ResponseToKeep, type StoredResponse,
 } from '@tollgate/core';
 import { STORE_ALICE, STORE_BOB, STORE_NOON } from './store-subject.js';
 
@@ -39,9 +39,7 @@ const CALLS_AT_ONCE = 50;
 
 async function inGroups<Item, Result>(items: readonly Item[], call: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (let index = 0; index < items.length; index += CALLS_AT_ONCE) {
-    results.push(...await Promise.all(items.slice(index, index + CALLS_AT_ONCE).map(call)));
-  }
+  for (const group of portionsOf(items, CALLS_AT_ONCE)) results.push(...await Promise.all(group.map(call)));
   return results;
 }
 

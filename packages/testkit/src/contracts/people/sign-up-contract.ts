@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
-import { type AccountId, type AuditedBy, later, PAY_AS_YOU_GO, type PersonId, ServiceTokens, type StandingFacts, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, type AuditedBy, later, PAY_AS_YOU_GO, type PersonId, portionsOf, ServiceTokens, type StandingFacts, SYSTEM_ACTOR } from '@tollgate/core';
 import { Operators, type Person, SignupCredits, UNVERIFIED_KEPT_MILLISECONDS } from '@tollgate/identity';
 import { anAccount, anApiKey } from '../../builders/builders.js';
 import { changeStanding, STORE_ALICE, STORE_NOON } from '../store-subject.js';
@@ -231,8 +231,8 @@ export function signupCreditContract(name: string, make: MakePeople): void {
           const id = await driver.signUp(email);
           people.push({ email, address, token: await driver.token(id, 'verify-email', later(at, MINUTE)) });
         }
-        for (let from = 0; from < people.length; from += PASSWORDS_AT_ONCE) {
-          await Promise.all(people.slice(from, from + PASSWORDS_AT_ONCE).map(({ token, address }, index) =>
+        for (const some of portionsOf(people, PASSWORDS_AT_ONCE)) {
+          await Promise.all(some.map(({ token, address }, index) =>
             (index % 2 === 0 ? driver : other).directory.redeem({ purpose: 'verify-email', token, password: ALICE_PASSWORD, address }, at)));
         }
         const balances = await Promise.all(people.map(async ({ email }) => balanceOf(await personOf(driver, email))));
