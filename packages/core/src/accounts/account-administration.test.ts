@@ -36,7 +36,7 @@ describe('AccountAdministration', () => {
     expect(await administration.change(id, { name: 'x'.repeat(200) }, SYSTEM_ACTOR)).toMatchObject({ outcome: 'changed' });
   });
 
-  it('allows one account per address, whatever its letter case', async () => {
+  it('allows one account per e-mail address, ignoring its letter case', async () => {
     await create('alice@example.test');
     expect((await create('Alice@Example.test')).outcome).toBe('email-taken');
   });
@@ -63,7 +63,7 @@ describe('AccountAdministration', () => {
     expect((await store.ledger.balanceOf(accountId))?.posted.toString()).toBe('0.000005');
   });
 
-  it('answers a credit that is repeated after its expiry with the first outcome, and refuses a new one that has expired', async () => {
+  it('reports a repeated credit as repeated even after its expiry, and refuses a new credit that has already expired', async () => {
     const created = await create('alice@example.test');
     const accountId = created.outcome === 'created' ? created.account.id : 'none' as AccountId;
     const expiresAt = later(clock.now(), 1);

@@ -42,7 +42,7 @@ describe('AccountDeletion', () => {
     await store.ledger.credit({ accountId: id, amount: ServiceTokens.parse('3'), reference: 'r', actor: SYSTEM_ACTOR, at: clock.now() });
   });
 
-  it('carries out due deletions only', async () => {
+  it('deletes an account when its deletion is due, not before', async () => {
     await schedule(id, MILLISECONDS_PER_DAY);
     clock.advance(MILLISECONDS_PER_DAY - 1);
     expect(await deletion.carryOutDue()).toEqual({ deleted: [], failed: [] });

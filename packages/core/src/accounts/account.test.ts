@@ -20,7 +20,7 @@ describe('the standing of an account', () => {
     expect(standingOf(anAccount({ status, blocked, emailVerified }))).toBe(standing);
   });
 
-  it.each(Object.entries(CONDITIONS_OF_STANDING) as [AccountStanding, (typeof CONDITIONS_OF_STANDING)[AccountStanding]][])('is %s under the conditions of that standing and no others', (standing, { statuses, blocked, emailVerified }) => {
+  it.each(Object.entries(CONDITIONS_OF_STANDING) as [AccountStanding, (typeof CONDITIONS_OF_STANDING)[AccountStanding]][])('is %s exactly under the conditions that CONDITIONS_OF_STANDING lists for it', (standing, { statuses, blocked, emailVerified }) => {
     for (const status of ['active', 'suspended', 'pending-deletion', 'deleted'] as const) {
       for (const facts of [[false, false], [false, true], [true, false], [true, true]] as const) {
         const meets = statuses.includes(status) && (blocked ?? facts[0]) === facts[0] && (emailVerified ?? facts[1]) === facts[1];

@@ -53,7 +53,7 @@ describe('Authenticator', () => {
     expect(await refusal(credential)).toBe(code);
   });
 
-  it('refuses with the first of several reasons, in the order of the specification, and serves once none is left', async () => {
+  it('refuses a key for the first reason in the order of the specification, and accepts it once no reason is left', async () => {
     const { account, key, credential } = await issue({ emailVerified: false, status: 'suspended', blocked: true });
     const by = { actor: SYSTEM_ACTOR, at: clock.now() };
     const replacement = await management.rotate({ accountId: account.id, keyId: key.id, actor: SYSTEM_ACTOR });
@@ -94,7 +94,7 @@ describe('Authenticator', () => {
     expect(texts.size).toBe(1);
   });
 
-  it('uses pay-as-you-go for an account whose plan has left the catalogue', async () => {
+  it('uses the plan pay-as-you-go for an account whose plan is no longer in the catalogue', async () => {
     const { credential } = await issue({ planId: 'long-gone' as Account['planId'] });
     expect((await authenticator.authenticate(credential)).plan).toBe(catalogue.current().plan(PAY_AS_YOU_GO_PLAN.id));
   });

@@ -22,7 +22,7 @@ describe('PlaygroundAccess', () => {
     return access.callerOf(account, OWNER).then(() => 'none', (thrown: unknown) => (thrown as { code: string }).code);
   }
 
-  it('uses one key per account, with the account’s plan and without limits, and audits its creation as the owner’s act', async () => {
+  it('creates one key per account, with the account’s plan and no limits, and audits this as an act of the owner', async () => {
     const account = anAccount({ planId: 'pro' as Account['planId'] });
     const callers = await Promise.all(Array.from({ length: 50 }, () => access.callerOf(account, OWNER)));
     expect(callers[0]).toMatchObject({ account, plan: { id: 'pro' }, keyModels: null, keyLimit: null });

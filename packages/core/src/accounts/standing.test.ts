@@ -54,7 +54,7 @@ function expectedRefusal(facts: StandingFacts, trigger: StandingTrigger, actor: 
 const CELLS = STATES.flatMap((facts) => STANDING_TRIGGERS.flatMap((trigger) => STANDING_ACTORS.map((actor) => ({ facts, trigger, actor }))));
 
 describe('decideStanding', () => {
-  it('refuses in every state what the rules forbid and nothing else, with the code of the first rule', () => {
+  it('refuses exactly the acts that the rules forbid, in every state, with the code of the first rule that applies', () => {
     expect(CELLS).toHaveLength(20 * 8 * 3);
     for (const { facts, trigger, actor } of CELLS) {
       const decision = ask(facts, trigger, actor);
@@ -63,7 +63,7 @@ describe('decideStanding', () => {
     }
   });
 
-  it('changes only the flag of the act, and nothing if the act is repeated', () => {
+  it('verifies only by `verify`, blocks only by `block`, unblocks only by `unblock`, and ignores a repeated act', () => {
     const cells = CELLS.filter(({ facts, trigger, actor }) => actor === 'operator' && facts.status !== 'deleted' && trigger !== 'carry-out-deletion');
     for (const { facts, trigger } of cells) {
       const to = after(facts, trigger);
@@ -82,7 +82,7 @@ describe('decideStanding', () => {
     }
   });
 
-  it('keeps a suspension while a deletion is pending, in either order', () => {
+  it('keeps a suspension while a deletion is pending, whichever of the two came first', () => {
     const active = anAccount();
     const one = after(after(active, 'suspend'), 'request-deletion');
     const other = after(after(active, 'request-deletion'), 'suspend');

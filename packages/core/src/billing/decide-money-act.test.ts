@@ -64,15 +64,15 @@ describe('decideMoneyAct', () => {
     ['a deleted account', TOP_UP, { account: { balance, isDeleted: true } }, { outcome: 'account-deleted' }],
     ['a repetition of a top-up', TOP_UP, { earlier: { kind: 'top-up', amount: amount('3'), requestId: null, expiresAt: null } }, { outcome: 'repeated', balance }],
     ['a repetition of a top-up after the account was deleted', TOP_UP, { account: { balance, isDeleted: true }, earlier: { kind: 'top-up', amount: amount('3'), requestId: null, expiresAt: null } }, { outcome: 'repeated', balance }],
-    ['another amount under the reference', TOP_UP, { earlier: { kind: 'top-up', amount: amount('2'), requestId: null, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
-    ['another expiry under the reference', { ...TOP_UP, kind: 'top-up', expiresAt: instant(7) }, { earlier: { kind: 'top-up', amount: amount('3'), requestId: null, expiresAt: instant(8) } }, { outcome: 'reference-used-otherwise' }],
+    ['a top-up with the reference of a top-up of another amount', TOP_UP, { earlier: { kind: 'top-up', amount: amount('2'), requestId: null, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
+    ['a top-up with the reference of a top-up with another expiry', { ...TOP_UP, kind: 'top-up', expiresAt: instant(7) }, { earlier: { kind: 'top-up', amount: amount('3'), requestId: null, expiresAt: instant(8) } }, { outcome: 'reference-used-otherwise' }],
     ['a repetition of a top-up that expires', { ...TOP_UP, kind: 'top-up', expiresAt: instant(7) }, { earlier: { kind: 'top-up', amount: amount('3'), requestId: null, expiresAt: instant(7) } }, { outcome: 'repeated', balance }],
     ['a repetition of a top-up whose expiry has passed', { ...TOP_UP, kind: 'top-up', expiresAt: AT }, { earlier: { kind: 'top-up', amount: amount('3'), requestId: null, expiresAt: AT } }, { outcome: 'repeated', balance }],
     ['a top-up that expires in the next millisecond', { ...TOP_UP, kind: 'top-up', expiresAt: instant(6) }, {}, '3 to 13/7'],
-    ['another kind under the reference', TOP_UP, { earlier: { kind: 'signup-credit', amount: amount('3'), requestId: null, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
-    ['the other direction under the reference', LOWER, { earlier: { kind: 'correction', amount: amount('3'), requestId: null, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
-    ['another request under the reference', REFUND, { earlier: { kind: 'refund', amount: amount('3'), requestId: 'req_2' as RequestId, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
-    ['a reversal of another amount', REVERSAL, { earlier: { kind: 'refund', amount: amount('2'), requestId: REQUEST, expiresAt: null } }, { outcome: 'repeated', balance }],
+    ['a top-up with the reference of a sign-up credit', TOP_UP, { earlier: { kind: 'signup-credit', amount: amount('3'), requestId: null, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
+    ['a correction with the reference of a correction in the other direction', LOWER, { earlier: { kind: 'correction', amount: amount('3'), requestId: null, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
+    ['a refund with the reference of a refund of another request', REFUND, { earlier: { kind: 'refund', amount: amount('3'), requestId: 'req_2' as RequestId, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
+    ['a repetition of a reversal, with another amount', REVERSAL, { earlier: { kind: 'refund', amount: amount('2'), requestId: REQUEST, expiresAt: null } }, { outcome: 'repeated', balance }],
     ['a top-up with the reference of the forfeiture', { ...TOP_UP, reference: `deletion of ${ACCOUNT}` }, {}, { outcome: 'reference-used-otherwise' }],
     ['a top-up with the reference of a reversal', { ...TOP_UP, reference: reversalReferenceOf(REQUEST) }, {}, { outcome: 'reference-used-otherwise' }],
     ['a top-up with the reference of a payment', { ...TOP_UP, reference: 'stripe:pay_1' }, {}, { outcome: 'reference-used-otherwise' }],
@@ -89,7 +89,7 @@ describe('decideMoneyAct', () => {
     expect(decideMoneyAct(REFUND, facts(requestOf('5', '0')))).toMatchObject({ booked: { kind: 'refund', accountId: ACCOUNT, keyId: KEY, requestId: REQUEST, reference: 'r', at: AT, served: null } });
   });
 
-  it('refuses a balance above the maximum, and an amount of zero', () => {
+  it('refuses an amount of zero, a balance above the maximum, and an expiry that is not in the future', () => {
     const account = { balance: { posted: MAX_BALANCE.minus(amount('3')), reserved: ServiceTokens.ZERO }, isDeleted: false };
     expect(decided(TOP_UP, { account })).toBe(`3 to ${MAX_BALANCE.toString()}/0`);
     expect(() => decided({ ...TOP_UP, amount: amount('3.000001') }, { account })).toThrow('would exceed the maximum');
@@ -100,7 +100,7 @@ describe('decideMoneyAct', () => {
 
 describe('decideForfeiture', () => {
   it.each([
-    ['takes everything', '10', '0', { outcome: 'forfeited', forfeited: amount('10'), booked: { kind: 'forfeiture', reference: `deletion of ${ACCOUNT}`, amount: ServiceTokens.ZERO.minus(amount('10')) } }],
+    ['takes the whole balance', '10', '0', { outcome: 'forfeited', forfeited: amount('10'), booked: { kind: 'forfeiture', reference: `deletion of ${ACCOUNT}`, amount: ServiceTokens.ZERO.minus(amount('10')) } }],
     ['books no act for a balance of zero', '0', '0', { outcome: 'forfeited', forfeited: ServiceTokens.ZERO, booked: null }],
     ['refuses while a reservation is held', '10', '0.000001', { outcome: 'requests-running' }],
   ])('%s', (_name, posted, reserved, outcome) => {

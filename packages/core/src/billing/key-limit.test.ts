@@ -10,13 +10,13 @@ function limitOf(period: SpendingLimit['period']): SpendingLimit {
 }
 
 describe('a spending limit', () => {
-  it.each([['day', '2026-12-31'], ['month', '2026-12']] as const)('per %s counts a request in the period of its reservation and resets at the end of the period', (period, name) => {
+  it.each([['day', '2026-12-31'], ['month', '2026-12']] as const)('per %s counts a request in the period in which it was reserved, and resets when the period ends', (period, name) => {
     const lineage = 'key_1' as ApiKeyId;
     expect(budgetAt({ ...limitOf(period), lineage }, LATE)).toEqual({ lineage, period: name, limit: TEN });
     expect(endOfPeriod(limitOf(period), LATE)).toBe(Date.UTC(2027, 0, 1));
   });
 
-  it.each([['0', '0', '10'], ['4', '5.999999', '0.000001'], ['4', '6', '0'], ['12', '1', '0']])('with %s spent and %s reserved leaves %s', (spent, reserved, left) => {
+  it.each([['0', '0', '10'], ['4', '5.999999', '0.000001'], ['4', '6', '0'], ['12', '1', '0']])('of 10, with %s spent and %s reserved, leaves %s', (spent, reserved, left) => {
     const budget = budgetAt({ ...limitOf('day'), lineage: 'key_1' as ApiKeyId }, LATE);
     expect(leftOf(budget, { spent: ServiceTokens.parse(spent), reserved: ServiceTokens.parse(reserved) }).toString()).toBe(left);
   });

@@ -42,7 +42,7 @@ describe('a late settlement', () => {
     ['charges what is left of the key’s limit and writes off the rest', [20, 0], 45, [100, 4], [4, 21]],
     ['writes everything off if the available balance is zero', [20, 0], 45, [0, null], [0, 25]],
     ['costs nothing if the checkpoint covered exactly the whole cost', [20, 0], 20, [100, null], [0, 0]],
-    ['refunds nothing if the checkpoint covered more', [20, 5], 19, [100, null], [0, 0]],
+    ['refunds nothing if the checkpoint covered more than the whole cost', [20, 5], 19, [100, null], [0, 0]],
   ])('%s', (_name, covered, ...[real, means, expected]) => {
     const [available, left] = means;
     const late = decideLateSettlement(sweptAt(...covered), { ending: endingOf(real), at: instant(9_500) }, { means: { available: amount(available), left: left === null ? null : amount(left) } });
@@ -55,7 +55,7 @@ describe('a late settlement', () => {
     expect(decideLateSettlement(sweptAt(20, 0), { ending }, { means: { available: amount(100), left: null } })).toMatchObject({ settledAt: ending.endedAt });
   });
 
-  it('does not change the record if the record charged the whole cost', () => {
+  it('does not change a usage record that has already charged the whole cost', () => {
     const record = sweptAt(20, 0);
     const late = decideLateSettlement(record, { ending: endingOf(19) }, { means: { available: amount(100), left: null } });
     expect(late).toMatchObject({ ending: { reason: 'crashed', usage: record.usage, endedAt: 5_000 }, settledAt: 6_000 });
@@ -74,7 +74,7 @@ describe('a late settlement', () => {
     }));
   });
 
-  it('charges at most what the receipt promised, less the charge of the record', () => {
+  it('charges at most what the receipt promised minus what the record has charged', () => {
     const bounded = (charged: number, atMost: number): readonly ServiceTokens[] => {
       const late = decideLateSettlement(sweptAt(charged, 0), { ending: endingOf(45), atMost: amount(atMost) }, { means: { available: amount(100), left: null } });
       return [late.charged, late.writeOff];
@@ -92,7 +92,7 @@ describe('a late settlement', () => {
 
   it.each<readonly [recorded: Ending['reason'], ending: Ending['reason'], expected: boolean]>([
     ['crashed', 'completed', true], ['crashed', 'crashed', false], ['completed', 'completed', false], ['client_left', 'completed', false],
-  ])('is possible after the recorded reason %s with the reason %s: %s', (recorded, ending, expected) => {
+  ])('of a request that is recorded as %s and really ended as %s is possible: %s', (recorded, ending, expected) => {
     expect(isSettledLate({ reason: recorded }, { reason: ending })).toBe(expected);
   });
 });

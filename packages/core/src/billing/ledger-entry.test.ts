@@ -67,7 +67,7 @@ describe('deciding a reservation of a key with a limit', () => {
     expect(decideReserve({ available: amount(left === '8' ? '9' : '6'), left: amount(left) }, { amount: amount('8'), floor: amount(floor) })).toEqual(outcome);
   });
 
-  it('charges at most the reservation plus the smaller of balance and limit', () => {
+  it('limits the charge to the reservation plus the smaller of available balance and remaining limit', () => {
     expect(payableOf({ available: amount('10'), left: amount('3') }, amount('6'))).toEqual(amount('9'));
     expect(payableOf({ available: amount('2'), left: amount('3') }, amount('6'))).toEqual(amount('8'));
   });
@@ -76,7 +76,7 @@ describe('deciding a reservation of a key with a limit', () => {
 describe('clipping a charge', () => {
   it.each([
     ['charges an amount below the reservation in full', '3', '3', '0'],
-    ['charges the reservation and all that is available in full', '16', '16', '0'],
+    ['charges in full an amount that equals the reservation plus the available balance', '16', '16', '0'],
     ['writes off the one unit that cannot be paid', '16.000001', '16', '0.000001'],
     ['writes off all that cannot be paid', '99', '16', '83'],
   ])('%s', (_name, charged, paid, writtenOff) => {
@@ -86,7 +86,7 @@ describe('clipping a charge', () => {
     expect(clipped.charge).toEqual(chargeOf(amount(paid), FACTS.usdPerServiceToken));
   });
 
-  it('never charges more than can be paid, and writes the rest off', () => {
+  it('never charges more than can be paid, and writes off the difference', () => {
     const units = fc.bigInt({ min: 0n, max: 10n ** 15n }).map((value) => ServiceTokens.fromUnits(value));
     fc.assert(fc.property(units, units, (charged, payable) => {
       const { charge, writeOff } = clipCharge(chargeOf(charged, FACTS.usdPerServiceToken), { payable }, FACTS);
@@ -112,7 +112,7 @@ describe('an ending', () => {
     ['internal_error', null, 'released', '0'],
     ['crashed', SERVICE, 'expired', '20'],
     ['crashed', null, 'expired', '0'],
-  ])('with the reason %s, served by %j, makes a reservation %s', (reason, service, state, charge) => {
+  ])('with the reason %s, served by %j, leaves its reservation %s', (reason, service, state, charge) => {
     const ending = endingOf(reason, service);
     expect([endStateOf(ending), chargeOfEnding(ending, FACTS).amount.toString()]).toEqual([state, charge]);
   });

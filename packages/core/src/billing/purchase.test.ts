@@ -86,7 +86,7 @@ describe('a purchase of several requests', () => {
     expect(purchase.records.map(({ charge, purchase: joint }) => [charge.amount, joint?.covered])).toEqual([[amount(4), amount(8)], [amount(8), amount(2)]]);
   });
 
-  it('is charged the cost of the first request if its successor ends without a charge', () => {
+  it('is charged the cost of the first request if the second ends without a charge', () => {
     const purchase = new OnePurchase([{ checkpoint: 4, cost: 7 }, { checkpoint: null, cost: 0 }]);
     for (const number of [0, 1, 0]) purchase.act(number);
     expect(purchase.paid).toEqual(amount(7));

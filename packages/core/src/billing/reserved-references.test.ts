@@ -42,7 +42,7 @@ describe('hasForeignReference', () => {
     [forfeitureReferenceOf('acct_2' as AccountId), ['top-up', 'signup-credit', 'correction', 'refund']],
     ['order 1841', ['top-up', 'signup-credit', 'correction', 'refund']],
     ['pay_1', ['top-up', 'signup-credit', 'correction', 'refund']],
-  ])('allows the reference %s to the kinds %p only', (reference, kinds) => {
+  ])('allows the reference %s only for acts of the kinds %p', (reference, kinds) => {
     expect(permitted(reference)).toEqual(kinds);
   });
 });

@@ -24,11 +24,11 @@ describe('a stored ending', () => {
     });
   });
 
-  it.each(TOKEN_COUNTS.filter(isAlwaysStored))('is damaged without its count $name', ({ field }) => {
+  it.each(TOKEN_COUNTS.filter(isAlwaysStored))('is refused as damaged if the count $name is missing', ({ field }) => {
     expect(() => withEveryClass({ ...ENDING, usage: without(ENDING.usage, [field]) })).toThrow('the counts of every release');
   });
 
-  it.each(TOKEN_RATES.filter(isAlwaysStored))('is damaged without its rate $name', ({ field }) => {
+  it.each(TOKEN_RATES.filter(isAlwaysStored))('is refused as damaged if the rate $name is missing', ({ field }) => {
     expect(() => withEveryClass({ ...ENDING, service: aServedModel({ price: without(distinctPrice(1), [field]) }) })).toThrow('the rates of every release');
   });
 

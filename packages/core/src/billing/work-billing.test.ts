@@ -108,14 +108,14 @@ describe('WorkBilling', () => {
     expect(await figures()).toEqual(['99', '0']);
   });
 
-  it('charges a cost above the hold from the available balance, and writes off the rest', async () => {
+  it('charges a cost above the hold to the available balance, and writes off what the balance cannot pay', async () => {
     const { held, figures } = await billing('25');
     const { charge, writeOff } = await (await held()).charge({ inputUnits: 30, outputUnits: 0 });
     expect([charge.amount.toString(), writeOff.toString()]).toEqual(['25', '5']);
     expect(await figures()).toEqual(['0', '0']);
   });
 
-  it.each([[{ inputUnits: -1, outputUnits: 0 }], [{ inputUnits: 0.5, outputUnits: 0 }]])('refuses to charge the size %j, and keeps the hold', async (size) => {
+  it.each([[{ inputUnits: -1, outputUnits: 0 }], [{ inputUnits: 0.5, outputUnits: 0 }]])('refuses to charge %j, and keeps the hold', async (size) => {
     const { held, figures } = await billing('100');
     const work = await held();
     await expect(work.charge(size)).rejects.toThrow(RangeError);
@@ -123,7 +123,7 @@ describe('WorkBilling', () => {
     expect(await figures()).toEqual(['99', '0']);
   });
 
-  it.each(['before', 'after'] as const)('leaves nothing reserved if a ledger call fails %s it takes effect and the ending is repeated', async (kind) => {
+  it.each(['before', 'after'] as const)('leaves nothing reserved if a ledger call fails %s it takes effect and the caller repeats the charge', async (kind) => {
     for (const failingCall of [1, 2]) {
       const plan = new FaultPlan(failingCall, kind);
       const { held, figures } = await billing('100', { ledger: (ledger) => plan.watch('ledger', ledger, ['reserve', 'settle']) });
@@ -180,7 +180,7 @@ describe.each(STORES)("WorkBilling with ids of the caller: %s", (_, open) => {
   it.each<Partial<HoldWorkCommand>>([
     { name: 'print' }, { attribution: null }, { price: { ...PRICE, inputUnit: parseTokenRate('3') } }, { price: { ...PRICE, outputUnit: parseTokenRate('3') } },
     { atMost: { ...AT_MOST, inputUnits: 9 } }, { atMost: { ...AT_MOST, outputUnits: 6 } },
-  ])('refuses a used id for other work, while the first runs and afterwards: %j', async (difference) => {
+  ])('refuses the id of earlier work for other work, while the earlier runs and afterwards: %j', async (difference) => {
     const { held, hold, figures } = await billing('100', { open });
     const work = await held(JOB);
     const other = () => hold({ ...JOB, ...difference });

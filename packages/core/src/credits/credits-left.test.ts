@@ -70,10 +70,10 @@ describe('the refund of a request', () => {
 
   it.each([
     ['restores the credit that paid last', [...two, refund(2, 10, 'req_1')], ['2:4']],
-    ['also restores the credit before it, if the refund exceeds what the last one paid', [...two, refund(4, 10, 'req_1')], ['1:1', '2:5']],
+    ['restores the two credits that paid last, if it exceeds what the last one paid', [...two, refund(4, 10, 'req_1')], ['1:1', '2:5']],
     ['continues where an earlier refund ended', [...two, refund(2, 10, 'req_1'), refund(2, 10, 'req_1')], ['1:1', '2:5']],
     ['becomes a credit without expiry if the credit that paid has expired', [...two, refund(6, 100, 'req_1')], ['2:5', '4:3']],
-    ['restores what a late charge took too', [...two, charge(1, 5, 'req_1'), refund(9, 10, 'req_1')], ['1:5', '2:5']],
+    ['also restores what a late charge took', [...two, charge(1, 5, 'req_1'), refund(9, 10, 'req_1')], ['1:5', '2:5']],
   ])('%s', (_name, drafts, left) => {
     expect(leftAfter(...drafts)).toEqual(left);
   });
@@ -85,7 +85,7 @@ describe('taking back a payment', () => {
 
   it.each([
     ['reduces the credit of the payment', [...two, takeBack(3, 'sandbox:pay_2')], ['1:5', '2:2']],
-    ['takes the rest from other credits', [...two, takeBack(7, 'sandbox:pay_2')], ['1:3']],
+    ['takes from other credits what the credit of the payment cannot cover', [...two, takeBack(7, 'sandbox:pay_2')], ['1:3']],
     ['takes from other credits if that of the payment is used up', [...two, charge(5, 0), takeBack(2, 'sandbox:pay_1')], ['2:3']],
     ['takes from other credits if that of the payment is unknown', [...two, takeBack(2, 'sandbox:pay_9')], ['1:3', '2:5']],
   ])('%s', (_name, drafts, left) => {
@@ -202,7 +202,7 @@ function movementOf({ act, size, choice }: Step, model: Model, place: { readonly
 }
 
 describe('random histories', () => {
-  it('leave the same credits as a model that moves single units; also if continued from a snapshot', () => {
+  it('leave the same credits as a reference model of single units, also if continued from a snapshot', () => {
     fc.assert(fc.property(fc.array(anyStep, { minLength: 1, maxLength: 40 }), fc.nat({ max: 40 }), (steps, cut) => {
       const model = new Model();
       const movements: CreditMovement[] = [];

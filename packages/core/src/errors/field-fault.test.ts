@@ -9,18 +9,18 @@ function fail(field: string): () => never {
   return () => { throw refuseField(field, 'must not be empty', EMPTY); };
 }
 
-it('a refused field is named in the message, in param and in the list', () => {
+it('a refused field is named in the message, in param and in the list of faults', () => {
   expect(refuseField('name', 'must not be empty', EMPTY)).toMatchObject({
     code: 'invalid_request', message: 'name: must not be empty.', param: 'name', faults: [{ field: 'name', message: 'must not be empty', problem: EMPTY }],
   });
 });
 
-it('every check is made, and one refusal has the faults of all', async () => {
+it('all checks are made, and one refusal lists the faults that they found', async () => {
   const checks = checkFields(() => 1, fail('name'), () => Promise.resolve('two'), async () => fail('email')());
   await expect(checks).rejects.toMatchObject({ param: 'name', faults: [{ field: 'name' }, { field: 'email' }] });
 });
 
-it('the results of the checks are returned in their order', async () => {
+it('the results of the checks are returned in the order of the checks', async () => {
   expect(await checkFields(() => 1, () => Promise.resolve('two'))).toEqual([1, 'two']);
 });
 

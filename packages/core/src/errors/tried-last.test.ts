@@ -25,20 +25,20 @@ describe('TriedLast', () => {
     return `${read} ${tried}`;
   }
 
-  it('tries items that were tried before last, the one tried longest ago first', async () => {
+  it('tries untried items first, then the others in the order of their last attempts', async () => {
     expect([await turn('ba', 2), await turn('abcd', 2), await turn('abcd', 4)]).toEqual(['ba ba', 'abcd cd', 'abcd bacd']);
   });
 
-  it('forgets items that are no longer among the items', async () => {
+  it('forgets an item that is no longer waiting', async () => {
     expect([await turn('ab', 2), await turn('bc', 2), await turn('abc', 1), await turn('abc', 3)]).toEqual(['ab ab', 'bc cb', 'abc a', 'abc cba']);
   });
 
-  it('tries an item that fails last, and the others although it fails', async () => {
+  it('tries the other items although one fails, and that one last in the next turn', async () => {
     await expect(turn('xab', 2)).rejects.toThrow('x fails');
     expect([tried, await turn('xbc', 2)]).toEqual(['xa', 'xbc bc']);
   });
 
-  it('tries no further items after a final failure, and then the failed item last', async () => {
+  it('stops at a final failure, and tries the failed item last in the next turn', async () => {
     await expect(turn('xab', 2, () => true)).rejects.toThrow('x fails');
     expect([tried, await turn('xab', 2)]).toEqual(['x', 'xab ab']);
   });

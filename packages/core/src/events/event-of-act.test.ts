@@ -16,7 +16,7 @@ const ALL = Object.entries(AUDITED_ACTS).flatMap(([kind, verbs]) => verbs.map((v
 const WITHOUT = new Set<AuditedAction>(['account.viewed', ...Object.values(AUDITED_MONEY_ACTS).filter((action) => action !== AUDITED_MONEY_ACTS.forfeiture)]);
 
 describe('an audited act', () => {
-  it('on an account or key has an event, unless it only views, or its event is written with a booking', () => {
+  it('on an account or key has an event, unless it is a view or its event is written with a booking', () => {
     const without = ALL.filter((action) => /^(account|key)\./.test(action) && eventOfAct(act(action)) === null);
     expect(new Set(without)).toEqual(WITHOUT);
   });
@@ -26,7 +26,7 @@ describe('an audited act', () => {
     expect(withEvent).toEqual(['person.email-changed', 'webhook.disabled', 'platform.maintenance-on', 'platform.maintenance-off']);
   });
 
-  it('has an event without personal texts', () => {
+  it('has no personal texts in its event', () => {
     const texts = { name: 'Alice', reason: 'late payer', from: 'a@example.test', to: 'b@example.test' };
     const shown = ALL.map((action) => JSON.stringify(eventOfAct(act(action, { texts })))).join(' ');
     for (const text of Object.values(texts)) expect(shown).not.toContain(text);
@@ -36,7 +36,7 @@ describe('an audited act', () => {
     expect(eventOfAct(act('person.email-changed', { accountId: null }))).toBeNull();
   });
 
-  it('names the changed fields as the API does', () => {
+  it('names changed fields in its event as the API does', () => {
     expect(eventOfAct(act('account.changed', { details: { planId: 'pro' }, texts: { name: null } }))?.data).toEqual({ changed: ['plan_id'] });
   });
 });

@@ -13,7 +13,7 @@ function lowOf(text: string, lastCredit: string): readonly string[] {
 }
 
 describe('the thresholds of a policy', () => {
-  it.each(['20%,5%', '100%', '1%,12.5,0.000001', ''])('are read and printed: %j', (text) => {
+  it.each(['20%,5%', '100%', '1%,12.5,0.000001', ''])('are parsed and formatted without loss: %j', (text) => {
     expect(formatAlertThresholds(parseAlertThresholds(text) ?? [])).toBe(text);
   });
 
@@ -21,7 +21,7 @@ describe('the thresholds of a policy', () => {
     expect(parseAlertThresholds(text)).toBeNull();
   });
 
-  it('are sorted, without zero and repetitions, and shares are rounded down', () => {
+  it('are sorted, without zeros and duplicates, and with percentages rounded down', () => {
     expect(lowOf('5%,20%,5', '100')).toEqual(['20', '5']);
     expect(lowOf('33%', '0.000005')).toEqual(['0.000001']);
     expect(lowOf('20%,5%', '0')).toEqual([]);
@@ -33,7 +33,7 @@ describe('the thresholds of a policy', () => {
     expect(effectiveAlerts(policyOf('20%'), { chosen: [], lastCredit: ServiceTokens.parse('100') }).low).toEqual([]);
   });
 
-  it('count a balance as exhausted at zero if there is no smallest reservation', () => {
+  it('treat a balance of zero as exhausted if there is no minimum reservation', () => {
     expect(effectiveAlerts(policyOf('', '0'), { chosen: null, lastCredit: ServiceTokens.ZERO }).exhaustedBelow.toUnits()).toBe(1n);
   });
 });

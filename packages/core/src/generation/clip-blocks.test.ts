@@ -24,7 +24,7 @@ describe('clipBlocks', () => {
     [6, [start(0), piece(0, 'abc'), piece(0, 'd😀'), end(0)]],
     [7, [start(0), piece(0, 'abc'), piece(0, 'd😀'), end(0), start(1), piece(1, 'e')]],
     [8, events],
-  ])('keeps %d code units of text', (length, kept) => {
+  ])('keeps at most %d code units of text, in whole characters', (length, kept) => {
     expect(clipBlocks(events, length)).toEqual(kept);
   });
 

@@ -26,7 +26,7 @@ describe('GenerationEstimates', () => {
 
   /** The prompt `Hello` costs 5, an output token 2; the floor covers 256 output tokens. */
   it.each<readonly [balance: string, reserved: string]>([['10000', '4005'], ['4005', '4005'], ['4004.999999', '4004.999999'], ['517', '517']])(
-    'with a balance of %s state the %s that sending the request reserves', async (balance, reserved) => {
+    'with a balance of %s state the amount %s that sending the request reserves', async (balance, reserved) => {
       const { world, estimate } = await estimating(balance);
       const request = { maxOutputTokens: tokenCount(2000) };
       const estimated = await estimate(request);
@@ -49,14 +49,14 @@ describe('GenerationEstimates', () => {
     await expect(world.generate({ request: { maxOutputTokens: tokenCount(2000) } })).rejects.toMatchObject({ code: 'insufficient_balance' });
   });
 
-  it('state the tokens of prompt and output, and the amount in tokens and in US dollars', async () => {
+  it('state the model tokens of prompt and output, and the amount in service tokens and in US dollars', async () => {
     const { estimate } = await estimating('100000');
     const { model, promptTokens, expectedOutputTokens, maxOutputTokens, reserved } = await estimate({ maxOutputTokens: tokenCount(6000) });
     expect([model.slug, promptTokens, expectedOutputTokens, maxOutputTokens]).toEqual(['small', 5, 4096, 6000]);
     expect([reserved.amount.toString(), reserved.usd.toString()]).toEqual(['8197', '0.8197']);
   });
 
-  it('refuse what sending refuses: unknown models, models outside the plan, and requests that do not fit', async () => {
+  it('refuse what sending refuses: unknown models, models outside the plan, and requests above the context window', async () => {
     const { world, estimate } = await estimating('1000');
     await expect(estimate({ model: 'nowhere' })).rejects.toMatchObject({ code: 'model_not_found' });
     const plan = { ...world.caller.plan, excludedModels: new Set(['small' as ModelSlug]) };

@@ -49,14 +49,14 @@ describe('a request that its provider finishes', () => {
   it.each<readonly [name: string, report: ReportedUsage]>([
     ['a total that does not add up', { ...reported(2000, 2), totalTokens: 7 }],
     ['an output far above the maximum', reported(2000, 1_000_000)],
-  ])('is charged the estimated prompt after %s', async (_name, report) => {
+  ])('is charged the estimated prompt after a report of %s', async (_name, report) => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { statedPrompt: report, steps: [...textSteps('four'), endStep(report)] });
     await readAll(await world.generate());
     expect(await world.ending()).toEqual(['completed', 'counted', '13']);
   });
 
-  it('is charged the prompt that the upstream stated if the end reports no usage', async () => {
+  it('is charged the prompt that the upstream stated if the final event reports no usage', async () => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { statedPrompt: { promptTokens: 40, ...NO_PROMPT_PARTS }, steps: [...textSteps('four'), endStep(null)] });
     await readAll(await world.generate());
@@ -65,7 +65,7 @@ describe('a request that its provider finishes', () => {
 
   it.each<readonly [name: string, schema: number, prompt: number, source: string]>([
     ['is charged a reported prompt that includes a schema of 10,000 tokens', 10_000, 4 * (5 + 10_000) + 2048, 'reported'],
-    ['is charged the count if the reported prompt is one token larger than the schema allows', 10_000, 4 * (5 + 10_000) + 2048 + 1, 'counted'],
+    ['is charged the gateway’s count if the reported prompt is one token larger than the schema allows', 10_000, 4 * (5 + 10_000) + 2048 + 1, 'counted'],
   ])('%s', async (_name, ...[schema, prompt, source]) => {
     const world = await GenerationWorld.create({ balance: '200000', models: [aModel({ readsSchemas: true })] });
     world.provider.script('small', { steps: [...textSteps('four'), endStep(reported(prompt, 2))] });
@@ -76,11 +76,11 @@ describe('a request that its provider finishes', () => {
   });
 
   it.each<readonly [name: string, images: number, prompt: number, source: string]>([
-    ['is charged a reported prompt of up to 4 × the estimate and 2,048 tokens', 0, 4 * 90 + 2048, 'reported'],
-    ['is charged the count if the reported prompt is one token larger', 0, 4 * 90 + 2048 + 1, 'counted'],
-    ['is charged a reported prompt with up to 8,192 tokens for each image', 2, 4 * 90 + 2048 + 2 * 8192, 'reported'],
-    ['is charged the count if the reported prompt is one token larger than the images allow', 2, 4 * 90 + 2048 + 2 * 8192 + 1, 'counted'],
-    ['is charged the count if 100,000 tokens are reported for 90 characters', 0, 100_000, 'counted'],
+    ['is charged a reported prompt of up to 4 × the estimate plus 2,048 tokens', 0, 4 * 90 + 2048, 'reported'],
+    ['is charged the gateway’s count if the reported prompt is one token larger than that', 0, 4 * 90 + 2048 + 1, 'counted'],
+    ['is charged a reported prompt that is up to 8,192 tokens larger for each image', 2, 4 * 90 + 2048 + 2 * 8192, 'reported'],
+    ['is charged the gateway’s count if the reported prompt is one token larger than the images allow', 2, 4 * 90 + 2048 + 2 * 8192 + 1, 'counted'],
+    ['is charged the gateway’s count if 100,000 tokens are reported for 90 characters', 0, 100_000, 'counted'],
   ])('%s', async (_name, ...[images, prompt, source]) => {
     const world = await GenerationWorld.create({ balance: '200000' });
     world.provider.script('small', { steps: [...textSteps('four'), endStep(reported(prompt, 2))] });
@@ -133,7 +133,7 @@ describe('a request whose provider fails', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it.each(['stream', 'whole'] as const)('before any output and without a fallback, gets a 503, is free, counts as a request, and has its tokens released (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('before any output and without a fallback, gets a 503, is free, and counts only towards the limit of requests (%s)', async (delivery) => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { refuses: DOWN, steps: [] });
     const refusal = await world.generate({ delivery }).catch((thrown: unknown) => thrown);
@@ -154,7 +154,7 @@ describe('a request whose provider fails', () => {
   it.each([
     ['rejected', 'invalid_request'],
     ['too-long', 'context_length_exceeded'],
-  ] as const)('by refusing the request itself (%s), gets a client error without a fallback, and is free', async (kind, code) => {
+  ] as const)('by refusing the request itself (%s), gets a client error, starts no fallback and is free', async (kind, code) => {
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['other' as ModelSlug] }), aModel({ slug: 'other' as ModelSlug })] });
     world.provider.script('small', { refuses: new ProviderFailure(kind, 'secret text of the upstream'), steps: [] });
     const refusal = await world.generate().catch((thrown: unknown) => thrown) as GatewayError;
@@ -287,7 +287,7 @@ describe('the call to a provider', () => {
     expect(world.provider.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8192, 1000 - 30 - 4 - 256]);
   });
 
-  it('for a prompt that nearly fills the context window, requests the client’s maximum; a refusal states the figures', async () => {
+  it('requests the client’s maximum, or else 256 tokens, if the prompt nearly fills the context window', async () => {
     const narrow = aModel({ contextWindowTokens: tokenCount(2048), maxOutputTokens: tokenCount(2048) });
     const world = await GenerationWorld.create({ models: [narrow] });
     world.provider.script('small', { steps: [...textSteps('a'), endStep(reported(1857, 8))] });

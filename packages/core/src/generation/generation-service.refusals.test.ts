@@ -40,7 +40,7 @@ describe('a request that is refused', () => {
     ['monthly_limit_exceeded', { plan: plan({ tokensPerMonth: tokenCount(0) }) }, { balance: '0.000001' }],
     ['api_key_limit_exceeded', { keyLimit: { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('0.000001'), period: 'day' } }, { balance: '0.000001' }],
     ['insufficient_balance', {}, { balance: '0.000001' }],
-  ])('reports its first fault: %s; costs nothing, records nothing, calls no upstream', async (code, ask, options) => {
+  ])('reports its first fault (%s), costs nothing, leaves no record and calls no upstream', async (code, ask, options) => {
     const { world, error } = await refusal(ask, options);
     expect(error.code).toBe(code);
     expect(await world.records()).toEqual([]);
@@ -51,13 +51,13 @@ describe('a request that is refused', () => {
     expect([quota.requestsRemaining, quota.tokensRemaining]).toEqual([60, 200_000]);
   });
 
-  it('for an insufficient balance, states the required and the available amount, and uses no limit', async () => {
+  it('for an insufficient balance, states the required and the available amount, and counts towards no limit', async () => {
     const { error } = await refusal({ request: { maxOutputTokens: tokenCount(10) } }, { balance: '24.5' });
     expect(error.message).toBe('This request needs at least 25 service tokens set aside, but only 24.5 are available.');
     expect(error.quota).toMatchObject({ requestsRemaining: 60, tokensRemaining: 200_000 });
   });
 
-  it('for the limit of its key, states when to retry, and is served once the day is over', async () => {
+  it('because of its key’s limit, states when to retry, and is served once the day is over', async () => {
     const keyLimit: KeyLimit = { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('26'), period: 'day' };
     const ask = { keyLimit, request: { maxOutputTokens: tokenCount(10) } };
     const world = await GenerationWorld.create();
@@ -74,7 +74,7 @@ describe('a request that is refused', () => {
     expect((await readAll(await world.generate({ ...ask, keyLimit: { ...keyLimit, lineage: 'key_2' as ApiKeyId } }))).how).toBe('ended');
   });
 
-  it('over a limit of the plan states the limits of the plan and the retry delay', async () => {
+  it('because of a limit of the plan, states the limits of the plan and the retry delay', async () => {
     const { error } = await refusal({ plan: plan({ tokensPerMinute: tokenCount(10) }) });
     expect(error).toMatchObject({ code: 'tokens_per_minute_exceeded', quota: { tokensLimit: 10 } });
     expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
@@ -82,10 +82,10 @@ describe('a request that is refused', () => {
   });
 
   it.each<readonly [what: string, waits: readonly (number | undefined)[], retryAfterSeconds: number | null]>([
-    ['both with an open circuit', [8, 5], 5],
-    ['one of which failed', [8, undefined], null],
+    ['both with a delay', [8, 5], 5],
+    ['only one with a delay', [8, undefined], null],
     ['neither with a delay', [undefined, undefined], null],
-  ])('for two unavailable candidates, %s, states the shorter delay if both have one', async (_, waits, retryAfterSeconds) => {
+  ])('because two candidates are unavailable (%s), states the shorter retry delay if both have one', async (_, waits, retryAfterSeconds) => {
     const [first, second] = ['first' as ModelSlug, 'second' as ModelSlug] as const;
     const world = await GenerationWorld.create({ models: [aModel({ slug: first, fallbacks: [second] }), aModel({ slug: second })] });
     for (const [index, wait] of waits.entries()) {
@@ -96,7 +96,7 @@ describe('a request that is refused', () => {
     expect(error).toMatchObject({ code: 'provider_unavailable', retryAfterSeconds, quota: { requestsRemaining: 59 } });
   });
 
-  it('for an incident limit of the model, is served once the limit has expired', async () => {
+  it('because of an incident limit of the model, is served once the limit has expired', async () => {
     const world = await GenerationWorld.create();
     const limit = { model: 'small' as ModelSlug, setAt: world.clock.now(), requestsPerMinute: 0, tokensPerMinute: null, concurrentRequests: null, expiresAt: later(world.clock.now(), 1000) };
     await world.store.platform.setIncidentLimit(limit, { actor: SYSTEM_ACTOR, at: world.clock.now() });
@@ -108,7 +108,7 @@ describe('a request that is refused', () => {
 });
 
 describe('simultaneous requests of one account', () => {
-  it('are served until the balance covers no more: 7 of 50, and the remainder stays available', async () => {
+  it('are served as long as the balance covers them, 7 of 50, and what is left stays available', async () => {
     const business = STANDARD_PLANS.at(-1) ?? PAYG;
     const world = await GenerationWorld.create({ balance: '175.5' });
     const gate = new Gate();
@@ -126,7 +126,7 @@ describe('simultaneous requests of one account', () => {
   });
 });
 
-describe('an account whose plan has left the catalogue', () => {
+describe('an account whose plan is no longer in the catalogue', () => {
   it('is subject to the plan pay-as-you-go', async () => {
     const world = await GenerationWorld.create();
     const orphan = anAccount({ planId: 'long-gone' as typeof PAYG.id });

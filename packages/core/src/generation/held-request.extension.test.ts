@@ -106,7 +106,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('ends with key_limit_reached if the key’s limit cannot pay the next step', async () => {
+  it('ends with key_limit_reached if the key’s limit does not cover the next step', async () => {
     const world = await GenerationWorld.create({ models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(null)] });
     const keyLimit: KeyLimit = { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse(String(FIRST_RESERVATION + STEP - 1)), period: 'month' };
@@ -143,7 +143,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('charges the delivered output if the client disconnects during a slow extension', async () => {
+  it('is charged the delivered output if the client disconnects during a slow extension', async () => {
     const gate = new Gate();
     const world = await GenerationWorld.create({
       models: [LONG_MODEL],
@@ -225,7 +225,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(FIRST_RESERVATION + STEP)]);
   });
 
-  it.each(['stream', 'whole'] as const)('needs no extension if the gateway’s count exceeds the maximum but the report does not (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('needs no extension if the gateway’s count exceeds the maximum but the upstream’s report does not (%s)', async (delivery) => {
     const world = await GenerationWorld.create({ balance: '25' });
     world.provider.script('small', { steps: [...textSteps('0123456789', 'abcde'), endStep(reported(5, 10))] });
     const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(10) } }));
@@ -246,7 +246,7 @@ describe('a generation that outgrows its reservation', () => {
   it.each<readonly [delivery: 'stream' | 'whole', maximum: number, enforcesMaxTokens: boolean, last: number]>([
     ['stream', 10, true, 1_064], ['whole', 10, true, 1_064], ['stream', 100, true, 1_424],
     ['stream', 10, false, 79], ['whole', 10, false, 79], ['stream', 100, false, 214],
-  ])('needs no extension for an upstream that never stops: a reply (%s) of at most %d tokens (enforced: %s) ends after %d, and is charged the maximum', async (delivery, maximum, ...rest) => {
+  ])('is cut if the upstream never stops: a reply (%s) with a maximum of %d (enforced: %s) ends after %d tokens and is charged the maximum', async (delivery, maximum, ...rest) => {
     const [enforcesMaxTokens, last] = rest;
     const world = await GenerationWorld.create({ balance: '1000000', models: [aModel({ enforcesMaxTokens })] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(last - 5), 'y'.repeat(10), 'z'.repeat(100_000)), endStep(null)] });
@@ -260,14 +260,14 @@ describe('a generation that outgrows its reservation', () => {
 
   it.each<readonly [output: number, charged: readonly [source: string, output: number]]>([
     [100, ['reported', 100]], [102, ['reported', 100]], [103, ['counted', 3]],
-  ])('with a maximum of 100 and a report of %d is charged %j', async (output, [source, charged]) => {
+  ])('with a maximum of 100 tokens and a report of %d is charged %j', async (output, [source, charged]) => {
     const world = await GenerationWorld.create({ balance: '1000000' });
     world.provider.script('small', { steps: [...textSteps('abc'), endStep(reported(5, output))] });
     await readAll(await world.generate({ request: { maxOutputTokens: tokenCount(100) } }));
     expect(await world.ending()).toEqual(['completed', source, String(5 + 2 * charged)]);
   });
 
-  it('never charges a disconnected client more than its maximum', async () => {
+  it('is never charged more than the client’s maximum if the client disconnects', async () => {
     const world = await GenerationWorld.create({ balance: '1000000' });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(60), 'y'), { type: 'hang' }] });
     const { events } = await world.generate({ request: { maxOutputTokens: tokenCount(10) } });
@@ -276,7 +276,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.ending()).toEqual(['client_left', 'counted', '25']);
   });
 
-  it('is clipped to the paid output also in a whole reply if the balance is used up', async () => {
+  it('is clipped to the paid output if the balance is used up, also for a whole reply', async () => {
     const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION), models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(reported(5, 4097))] });
     const reply = await world.generateWhole();
@@ -333,7 +333,7 @@ describe('a generation that outgrows its reservation', () => {
     [{ outputTokens: 100 }, 60, 60], [{ outputTokens: 101 }, 30, 100], [{ outputTokens: 200 }, 30, 30], [{ outputTokens: 200, totalTokens: 205 }, 30, 30],
     [{ outputTokens: 200, totalTokens: 65 }, 60, 60], [{ outputTokens: 200.5 }, 60, 60], [{ outputTokens: Infinity }, 60, 60],
   ])(
-    'with a maximum of 100 tokens and the running report %j delivers %d tokens and is charged %d', async (stated, text, charge) => {
+    'with a maximum of 100 tokens and the report %j in mid-reply, delivers %d tokens and is charged for %d', async (stated, text, charge) => {
       const world = await GenerationWorld.create();
       const piece = { type: 'block-delta', index: 0, delta: 'x'.repeat(30) } as const;
       world.provider.script('small', { steps: [
@@ -346,7 +346,7 @@ describe('a generation that outgrows its reservation', () => {
       expect(await world.atRest()).toEqual(AT_REST);
     });
 
-  it('charges exactly the delivered output, for any balance and any deltas', async () => {
+  it('is charged exactly the delivered output, for any balance and any deltas', async () => {
     const pieces = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 6 });
     await fc.assert(fc.asyncProperty(pieces, fc.integer({ min: FLOOR, max: 40_000 }), async (lengths, balance) => {
       const { world, seen } = await relayed(balance, lengths.map((length) => 'x'.repeat(length)));
@@ -362,7 +362,7 @@ describe('a generation that outgrows its reservation', () => {
 });
 
 describe('a balance below the first reservation', () => {
-  it.each(['stream', 'whole'] as const)('serves a request for the output that it pays for, if it reaches the floor (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('pays for as much of a request’s output as it can, if it reaches the floor (%s)', async (delivery) => {
     const world = await GenerationWorld.create({ balance: String(FLOOR), models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(250), 'y'.repeat(6), 'z'), endStep(null)] });
     const seen = await readAll(await world.generate({ delivery }));
@@ -373,7 +373,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('serves no request if it is below the floor, and the refusal names the floor', async () => {
+  it('pays for no request if it is below the floor, and the refusal names the floor', async () => {
     const world = await GenerationWorld.create({ balance: String(FLOOR - 0.000001), models: [LONG_MODEL] });
     await expect(world.generate()).rejects.toMatchObject({
       code: 'insufficient_balance', message: 'This request needs at least 517 service tokens set aside, but only 516.999999 are available.',
@@ -398,7 +398,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.ending()).toEqual(['completed', 'counted', String(5 + 2 * 3000)]);
   });
 
-  it('serves a request to its end if a credit arrives before it is used up', async () => {
+  it('pays for a whole request if a credit arrives before the balance is used up', async () => {
     const gate = new Gate();
     const [first, last] = textSteps('x'.repeat(256), 'y');
     if (first === undefined || last === undefined) throw new Error('there are two steps');
@@ -413,7 +413,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.ending()).toEqual(['completed', 'counted', String(FLOOR + 2)]);
   });
 
-  it.each([null, 4096])('serves an eighth request, out of 200, if what seven full reservations leave reaches the floor (max_tokens: %s)', async (maximum) => {
+  it.each([null, 4096])('pays for 8 of 200 requests if seven full reservations leave at least the floor, and otherwise for 7 (max_tokens: %s)', async (maximum) => {
     const business = STANDARD_PLANS.at(-1);
     for (const [rest, served] of [[FLOOR - 0.000001, 7], [FLOOR, 8]] as const) {
       const world = await GenerationWorld.create({ balance: String(7 * FIRST_RESERVATION + rest), models: [aModel()] });

@@ -40,7 +40,7 @@ describe('a prompt', () => {
     ['with a document that no candidate receives', WITH_DOCUMENT, {}, {}, 4],
     ['with a document that the requested model receives', WITH_DOCUMENT, { readsDocuments: true }, {}, 3004],
     ['with a document that only the fallback receives', WITH_DOCUMENT, {}, { readsDocuments: true }, 3004],
-  ])('%s is reserved at the largest estimate of any candidate', async (_name, request, ...[first, second, prompt]) => {
+  ])('%s is reserved at its largest estimate among the candidates', async (_name, request, ...[first, second, prompt]) => {
     expect(await setAside(await GenerationWorld.create({ models: models(first, second) }), request)).toBe(prompt);
   });
 

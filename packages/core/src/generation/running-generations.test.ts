@@ -3,7 +3,7 @@ import { endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 import { GenerationWorld, readAll } from '../test-support/generation-world.js';
 
 describe('running generations', () => {
-  it('report no progress before an upstream accepts, then the prompt and the delivered output, and none once they have ended', async () => {
+  it('report the prompt and the delivered output only between the acceptance by an upstream and their end', async () => {
     const world = await GenerationWorld.create();
     const [accepts, ends] = [new Gate(), new Gate()];
     world.provider.script('small', { opensAfter: accepts, steps: [...textSteps('abc', 'de'), { type: 'wait', gate: ends }, endStep(reported(5, 5))] });

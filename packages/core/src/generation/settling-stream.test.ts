@@ -62,7 +62,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('while a read is pending and its signal is aborted, charges the delivered output', async () => {
+  it('while a read is pending and the signal is aborted, charges the delivered output', async () => {
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] });
     await events.next();
     const pending = events.next();
@@ -73,7 +73,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('by its signal alone, ends the pending read', async () => {
+  it('only by the abort of its signal, ends the pending read', async () => {
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] });
     await events.next();
     const pending = events.next();
@@ -100,7 +100,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('during the settlement of its normal end, waits for the settlement and changes nothing', async () => {
+  it('during the settlement of its normal end, waits for that settlement and does not change it', async () => {
     const gate = new Gate();
     const settled: SettleCommand[] = [];
     const { world, events } = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))] }, (ledger) => slowToSettle(ledger, gate, settled));
@@ -133,7 +133,7 @@ describe('a stream that is closed early', () => {
     expect(await world.ending()).toEqual(['client_left', 'counted', '11']);
   });
 
-  it('does not wait for an upstream that ignores both abort and return', async () => {
+  it('waits at most two seconds for an upstream that ignores both abort and return', async () => {
     const gate = new Gate();
     const late = [{ type: 'wait', gate } as const, ...textSteps('late'), endStep(reported(5, 999))];
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), ...late], whenAborted: 'goes-on', whenReturned: 'hangs' });
@@ -169,7 +169,7 @@ describe('deltas that arrive together', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('and with the end of the reply are charged as a completed reply, even if the client disconnects after the last delta', async () => {
+  it('with the end of the reply are charged as a completed reply, even if the client disconnects after the last delta', async () => {
     const { world, events, leaving } = await opened({ steps: [together(endStep(reported(5, 3)))] });
     await events.next();
     leaving.abort();
@@ -182,7 +182,7 @@ describe('deltas that arrive together', () => {
     { what: 'in the middle of a reply', rest: [], ending: ['client_left', 'counted', '5'] },
     { what: 'with the end of a reply without reported usage', rest: [endStep(null)], ending: ['client_left', 'counted', '5'] },
     { what: 'with the end of a reply and its reported usage', rest: [endStep(reported(5, 3))], ending: ['client_left', 'reported', '11'] },
-  ])('$what are not returned after the client has disconnected, and are charged only as reported', async ({ rest, ending }) => {
+  ])('$what are not returned after the client has disconnected, and are charged only if the upstream reports them', async ({ rest, ending }) => {
     const { world, events, leaving } = await opened({ steps: [together(...rest), { type: 'hang' }] });
     leaving.abort();
     expect(await events.next()).toEqual(DONE);
@@ -219,7 +219,7 @@ describe('a client that has disconnected', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('is charged the delivered output if the report arrives later', async () => {
+  it('is charged the delivered output if the report arrives after two seconds', async () => {
     const gate = new Gate();
     const rest = [{ type: 'wait', gate } as const, endStep(reported(5, 4))];
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), ...rest], whenAborted: 'goes-on' });
@@ -248,8 +248,8 @@ describe('a client that has disconnected', () => {
 
   it.each([
     { what: 'is not charged the undelivered output if no usage is reported', usage: null, ending: ['client_left', 'counted', '11'] },
-    { what: 'is charged the usage if it is reported', usage: reported(5, 6), ending: ['client_left', 'reported', '17'] },
-  ])('while the last output is undelivered and the end comes in a later batch, $what', async ({ usage, ending }) => {
+    { what: 'is charged the reported usage', usage: reported(5, 6), ending: ['client_left', 'reported', '17'] },
+  ])('before the last output is delivered, with the end in a later batch, $what', async ({ usage, ending }) => {
     const gate = new Gate();
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), { type: 'wait', gate }, ...textSteps('def'), endStep(usage)], whenAborted: 'goes-on' });
     await events.next();
@@ -321,7 +321,7 @@ describe('a client that has disconnected', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('before it reads a complete reply, is charged the reported usage', async () => {
+  it('before it reads a reply that is already complete, is charged the reported usage', async () => {
     const whole = textSteps('abc').flatMap((step) => (step.type === 'yield' ? step.batch : []));
     const end = endStep(reported(5, 3));
     const { world, events } = await opened({ steps: [{ type: 'yield', batch: [...whole, ...(end.type === 'yield' ? end.batch : [])] }] });
@@ -343,7 +343,7 @@ describe('a client that has disconnected', () => {
 });
 
 describe('an upstream that cannot be closed', () => {
-  it.each(['hangs', 'fails'] as const)('delays neither a normal nor a failed end (%s)', async (whenReturned) => {
+  it.each(['hangs', 'fails'] as const)('delays neither the normal nor the failed end of a reply (%s)', async (whenReturned) => {
     const normal = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))], whenReturned });
     expect(await readAll(normal.generation)).toMatchObject({ text: 'abc', how: 'ended' });
     expect(normal.world.provider.streams[0]?.returns).toBe(1);
@@ -354,7 +354,7 @@ describe('an upstream that cannot be closed', () => {
 });
 
 describe('an upstream that throws synchronously', () => {
-  it('ends its reply like one that rejects', async () => {
+  it('ends its reply like an upstream whose promise rejects', async () => {
     const throwing = (provider: ModelProvider): ModelProvider => ({
       open: async (call) => {
         const stream = await provider.open(call);
@@ -388,7 +388,7 @@ describe('a ledger that does not accept the settlement', () => {
   });
   const failing = failingWith(new Error('the disk is full'));
 
-  it('turns the normal end into an internal error; the slot is freed and the sweeper ends the reservation', async () => {
+  it('turns the normal end of a reply into an internal error; the slot is freed and the sweeper ends the reservation', async () => {
     const { world, generation } = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))] }, failing);
     const seen = await readAll(generation);
     expect(seen).toMatchObject({ text: 'abc', how: 'broken-off', failure: { code: 'internal_error' } });
@@ -409,7 +409,7 @@ describe('a ledger that does not accept the settlement', () => {
     expect(left.world.observer.settlementFailures).toHaveLength(1);
   });
 
-  it('makes a served request free by a permanent refusal, however the stream ends', async () => {
+  it('makes a served request free if the refusal is permanent, however the stream ends', async () => {
     const refusing = failingWith(new SettlementRefused(new Error('the disk is full')));
     const whole = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))] }, refusing);
     const broken = await opened({ steps: [...textSteps('abc'), { type: 'fail', failure: new Error('reset') }] }, refusing);

@@ -41,7 +41,7 @@ describe('ThinkingFilter', () => {
     expect(new ThinkingFilter().apply(batch)).toBe(batch);
   });
 
-  it('removes thinking wherever it is and however it is split, and renumbers the rest without gaps', () => {
+  it('removes thinking wherever it is and however it is split, and renumbers the other blocks without gaps', () => {
     const events: readonly BlockEvent[] = [
       THINKING, piece(0, 'a'), end(0),
       { type: 'block-start', index: 1, block: { type: 'text' } }, piece(1, 'b'), end(1),
@@ -129,7 +129,7 @@ describe('thinking that can be withheld', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('uses the reservation like any output, and is cut off invisibly if the balance is used up', async () => {
+  it('uses the reservation like visible output, and the reply ends without output if the balance is used up', async () => {
     const world = await GenerationWorld.create({ balance: '8207', models: [aModel({ reasoning: true })] });
     world.provider.script('small', { steps: [yielding(THINKING, piece(0, 'a')), yielding(piece(0, 'b'.repeat(5000))), ...thinkingThenText('c').slice(1), endStep(null)] });
     const seen = await readAll(await world.generate({ request: { reasoning: 'off' } }));

@@ -10,7 +10,7 @@ const TEXT = `sk-${RANDOM}`;
 
 describe('the state of a key', () => {
   it.each<readonly [name: string, expiresAt: number | null, revokedAt: number | null, state: string]>([
-    ['is active without dates', null, null, 'active'],
+    ['is active without an expiry or a revocation', null, null, 'active'],
     ['is active a millisecond before the expiry', 101, null, 'active'],
     ['is expired at the expiry', 100, null, 'expired'],
     ['is expired after the expiry', 99, null, 'expired'],
@@ -27,7 +27,7 @@ describe('the secret of a key', () => {
   it.each([
     ['', null], ['sk-', null], [RANDOM, null], [`sk-${RANDOM.slice(1)}`, null], [`sk-${RANDOM}A`, null], [`SK-${RANDOM}`, null], [` ${TEXT}`, null],
     [`${TEXT}\n`, null], [`sk-${RANDOM.slice(1)}_`, null], [`sk-${RANDOM.slice(1)}é`, null],
-  ])('is not %j', (text, expected) => {
+  ])('is not parsed from %j', (text, expected) => {
     expect(ApiKeySecret.parse(text)).toBe(expected);
   });
 
@@ -43,7 +43,7 @@ describe('the secret of a key', () => {
     ['joining', (secret) => [secret].join(',')],
     ['inspection', (secret) => inspect(secret, { showHidden: true, depth: 10 })],
     ['inspection of an object that holds it', (secret) => inspect({ issued: { secret } }, { depth: 10 })],
-    ['its own keys', (secret) => JSON.stringify([Object.entries(secret), Reflect.ownKeys(secret).map(String)])],
+    ['the list of its properties', (secret) => JSON.stringify([Object.entries(secret), Reflect.ownKeys(secret).map(String)])],
     ['an error that carries it', (secret) => inspect(new Error('failed', { cause: secret }), { depth: 10 })],
     ['a copy of it', (secret) => JSON.stringify(Object.assign({}, secret))],
   ])('is not printed by %s', (_name, print) => {

@@ -63,7 +63,7 @@ describe('KeyManagement', () => {
     expect((await create(plan)).outcome).toBe('created');
   });
 
-  it('allows 20 creations in an hour, and the next when the first is an hour old', async () => {
+  it('allows 20 new keys in an hour, and the next one when the first is an hour old', async () => {
     const plan = planNamed('business');
     for (let made = 0; made < 20; made += 1) {
       await created(plan);
@@ -111,7 +111,7 @@ describe('KeyManagement', () => {
     expect(await states()).toEqual(['revoked']);
   });
 
-  it('audits a rotation as a revocation and a creation, with its actor', async () => {
+  it('audits a rotation as a revocation and a creation, each with the actor of the rotation', async () => {
     const owner = { kind: 'owner', id: account.id, origin: GATEWAY_ORIGIN } as const;
     const { key } = await created(planNamed('starter'));
     const before = store.audit.entries.length;
@@ -132,14 +132,14 @@ describe('the models of a key', () => {
     [null, null],
     [['small', 'large'], ['small', 'large']],
     [['tiny', 'mini-2', 'small'], ['small']],
-  ])('named %j are %j', (names, slugs) => {
+  ])('with the names %j are %j', (names, slugs) => {
     expect(resolveKeyModels(names, CATALOGUE)).toEqual(slugs === null ? null : new Set(slugs));
   });
 
   it.each([
     [['small', 'gone'], 'There is no model gone.'],
     [[], 'A key needs at least one model.'],
-  ])('named %j are refused, naming the field', (names, message) => {
+  ])('with the names %j are refused, naming the field', (names, message) => {
     expect(refusalOf(() => resolveKeyModels(names, CATALOGUE))).toEqual({ code: 'invalid_request', message, param: 'models' });
   });
 });

@@ -35,7 +35,7 @@ describe('the refusal of an admission', () => {
     ['concurrent-requests', 'concurrency_limit_exceeded'],
     ['tokens-per-day', 'daily_limit_exceeded'],
     ['tokens-per-month', 'monthly_limit_exceeded'],
-  ])('by the plan\'s limit of %s is %s, with the retry delay and the limits', (limit, code) => {
+  ])('by the plan\'s limit of %s has the code %s, the retry delay and the limits', (limit, code) => {
     const refusal = limitRefusal(refused(limit));
     expect(refusal).toMatchObject({ code, retryAfterSeconds: 12, isPermanent: false, quota, exceeded: { limit, incidentModel: null, maximum: 10, used: 8, wanted: 3 } });
     expect(refusal.message).toContain('your plan');
@@ -48,7 +48,7 @@ describe('the refusal of an admission', () => {
     ['requests-per-minute', 'rate_limit_exceeded', 'The model small is limited for now: too many requests per minute to it.'],
     ['tokens-per-minute', 'tokens_per_minute_exceeded', 'The model small is limited for now: too many tokens per minute to it.'],
     ['concurrent-requests', 'concurrency_limit_exceeded', 'The model small is limited for now: too many requests to it at the same time.'],
-  ])('by an incident limit of %s is %s and names the model', (limit, code, message) => {
+  ])('by an incident limit of %s has the code %s and names the model', (limit, code, message) => {
     expect(limitRefusal({ ...refused(limit), incidentModel: SMALL })).toMatchObject({ code, message, exceeded: { limit, incidentModel: SMALL } });
     const tooLarge = limitRefusal({ ...refused(limit), incidentModel: SMALL, neverFits: true });
     expect(tooLarge).toMatchObject({ isPermanent: true, message: `${message} This request is larger than the whole limit and cannot fit while it is in force.` });

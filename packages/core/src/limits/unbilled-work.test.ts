@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 describe('unbilled work', () => {
-  it('is refused at the limit of one client, with a retry delay, and not for other clients', () => {
+  it('is refused at the limit of one client, with a retry delay, and still allowed for other clients', () => {
     use(LIMIT);
     clock.advance(20_000);
     expect(() => ask('alice', 4)).toThrow(expect.objectContaining({
@@ -172,7 +172,7 @@ describe('a request that counts for several networks', () => {
     expect(() => work.count(boundsOf('another', 9)())).toThrow(expect.objectContaining({ window: { limit: 4 * LIMIT, resetSeconds: 40 } }));
   });
 
-  it('counts as heavy, which delays its refusal, if one of the networks exceeds its threshold', () => {
+  it('counts as heavy if one of the networks exceeds its threshold', () => {
     unitsPerMinute = 1_000;
     const [first, second, third] = NETWORKS;
     for (let sent = 0; sent < HEAVY_UNITS; sent += 1) expect(work.count(first()).isHeavy).toBe(false);
@@ -182,7 +182,7 @@ describe('a request that counts for several networks', () => {
   });
 });
 
-describe('counted names', () => {
+describe('the names of counted clients', () => {
   it('are dropped when their window expires', () => {
     for (let name = 0; name < 100; name += 1) use(1, `name ${name}`);
     clock.advance(60_000);
@@ -228,7 +228,7 @@ describe('several gateways', () => {
     use(1);
   });
 
-  it('count separately while they cannot reach each other', async () => {
+  it('count separately while the shared counter is unreachable', async () => {
     work = limited(() => Promise.reject(new Error('away')));
     use(LIMIT);
     await settled();

@@ -29,30 +29,30 @@ describe('the catalogue', () => {
 
   it.each([
     ['a slug', 'small', 'small'],
-    ['a slug that another model has for an alias', 'large', 'large'],
+    ['a slug that another model has as an alias', 'large', 'large'],
     ['an alias', 'tiny', 'small'],
-    ['an exact alias that a pattern fits too', 'vendor-4', 'large'],
-    ['a pattern', 'vendor-3', 'small'],
-    ['the longer of two patterns', 'vendor-4-mini', 'large'],
-    ['the shorter of two patterns if the longer does not match', 'vendor-5', 'small'],
-    ['the shortest of three patterns', 'vortex', 'large'],
-    ['a pattern that matches an empty suffix', 'vendor-', 'small'],
+    ['an exact alias that a pattern matches too', 'vendor-4', 'large'],
+    ['a name that matches a pattern', 'vendor-3', 'small'],
+    ['a name by the longer of two matching patterns', 'vendor-4-mini', 'large'],
+    ['a name by the shorter of two patterns if the longer does not match', 'vendor-5', 'small'],
+    ['a name by the shortest of three patterns if no longer one matches', 'vortex', 'large'],
+    ['a name by a pattern that matches an empty suffix', 'vendor-', 'small'],
     ['an alias that is a property of every object', '__proto__', 'any'],
-    ['a property of every object to no model', 'constructor', undefined],
-    ['another case to no model', 'Small', undefined],
-    ['the text of a pattern to no model', 'x-vendor-*', undefined],
+    ['the name of a property of every object to no model', 'constructor', undefined],
+    ['a slug in another letter case to no model', 'Small', undefined],
+    ['a name that only contains the text of a pattern to no model', 'x-vendor-*', undefined],
     ['an empty name to no model', '', undefined],
     ['a slug with a suffix of its client', 'small[1m]', 'small'],
     ['an alias with a suffix of its client', 'tiny[fast]', 'small'],
     ['a slug that itself has a suffix', 'long[1m]', 'long[1m]'],
-    ['a suffix of a suffix to no model', 'small[1m][fast]', undefined],
+    ['a slug with two suffixes to no model', 'small[1m][fast]', undefined],
     ['a suffix alone to no model', '[1m]', undefined],
-    ['an unopened bracket to no model', 'small1m]', undefined],
+    ['a slug with an unopened bracket to no model', 'small1m]', undefined],
   ])('resolves %s', (_name, name, found) => {
     expect(catalogue.resolve(name)?.slug).toBe(found);
   });
 
-  it('finds a model by its slug only, not by an alias', () => {
+  it('finds a model with `model` by its slug only, not by an alias', () => {
     expect([catalogue.model(slug('small'))?.slug, catalogue.model(slug('tiny')), catalogue.model(slug('vendor-3'))]).toEqual(['small', null, null]);
   });
 
@@ -61,7 +61,7 @@ describe('the catalogue', () => {
     ['pay-as-you-go if its plan is gone', STANDARD_PLANS, 'long-gone', ['pay-as-you-go', 60]],
     ['the catalogue’s pay-as-you-go if its plan is gone', [plan({ limits: { ...plan({}).limits, requestsPerMinute: 5 } })], 'long-gone', ['pay-as-you-go', 5]],
     ['the standard pay-as-you-go if the catalogue has none either', [plan({ id: 'own' as PlanId })], 'long-gone', ['pay-as-you-go', 60]],
-  ])('uses %s for an account', (_name, plans, id, found) => {
+  ])('uses for an account %s', (_name, plans, id, found) => {
     const inForce = catalogueOf([], plans).planInForce(id as PlanId);
     expect([inForce.id, inForce.limits.requestsPerMinute]).toEqual(found);
   });

@@ -49,11 +49,11 @@ describe('the catalogue in force', () => {
 describe('a model that is shut down', () => {
   const models = [ending('old', 'new', false, { aliases: ['former', 'old-*'] }), aModel({ slug: slug('new'), aliases: ['*'] })];
 
-  it('is served until its last instant', () => {
+  it('is served until the instant of its shutdown', () => {
     expect(permitModel('old', catalogue(models).inForce(null, BEFORE), ALL).slug).toBe('old');
   });
 
-  it.each(['old', 'former', 'old-2'])('is refused as %s, naming the successor, whatever patterns match', (name) => {
+  it.each(['old', 'former', 'old-2'])('is refused under the name %s, with the name of its successor, whatever patterns match', (name) => {
     const after = catalogue(models).inForce(null, END);
     expect(() => permitModel(name, after, ALL)).toThrow(new GatewayError('model_not_found', 'The model old was shut down on 2027-03-01. Use new instead.'));
     expect(after.models.map((model) => model.slug)).toEqual(['new']);
@@ -70,7 +70,7 @@ describe('a model that is shut down', () => {
     expect(() => permitModel('old', after, ALL)).toThrow('The model old was shut down on 2027-03-01.');
   });
 
-  it('is served by its successor under all of its names, if the catalogue says so', () => {
+  it('is served by its successor under all of its names, if the catalogue forwards them', () => {
     const after = catalogue([ending('old', 'new', true, { aliases: ['old-*'] }), aModel({ slug: slug('new') }), aModel({ slug: slug('old-new'), aliases: ['x-*'] })]).inForce(null, END);
     expect(['old', 'old-2', 'old-new'].map((name) => after.resolve(name)?.slug)).toEqual(['new', 'new', 'old-new']);
     expect(after.resolve('new')?.aliases).toEqual(['old', 'old-*']);
@@ -89,7 +89,7 @@ describe('a model that is shut down', () => {
     expect(after.model(slug('old'))).toBeNull();
   });
 
-  it('states the time of its shutdown from 60 days before', () => {
+  it('states the time of its shutdown from 60 days before it', () => {
     const [old] = models;
     const days = (count: number) => instant(END - count * 86_400_000);
     expect([61, 60, 0].map((count) => sunsetOf(old as Model, days(count)))).toEqual([null, END, END]);

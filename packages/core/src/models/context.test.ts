@@ -35,12 +35,12 @@ describe('the context of a model', () => {
     ['the model’s maximum if the client asks for more', 9000, 1_000_000, 4000],
     ['256 tokens if the client states no maximum', BORDER.first, null, 256],
     ['256 tokens if the estimate exceeds the window and the client states no maximum', BORDER.last, null, 256],
-  ])('leaves the decision to the upstream near the end of the window, with %s', (_name, prompt, ...[requested, room]) => {
+  ])('leaves the decision to the upstream near the end of the window, with room for %s', (_name, prompt, ...[requested, room]) => {
     expect(check(prompt, requested)).toBeNull();
     expect(roomForOutput(demand(prompt, requested), MODEL)).toBe(room);
   });
 
-  it('lets the upstream decide on a prompt estimated at 2,047 of 2,048 tokens, with the requested 8 output tokens, or 256', () => {
+  it('lets the upstream decide on a prompt of 2,047 of 2,048 tokens, with room for 8 requested output tokens or else 256', () => {
     const small = aModel({ contextWindowTokens: tokenCount(2048), maxOutputTokens: tokenCount(2048) });
     for (const [requested, room] of [[8, 8], [null, 256]] as const) {
       expect(checkContext(demand(2047, requested), small, PAY_AS_YOU_GO_PLAN.limits)).toBeNull();
@@ -77,7 +77,7 @@ describe('the context of a model', () => {
     [8, 4096, 4096 - 8 - 1 - 256],
     [8000, 128_000, 128_000 - 8000 - 1000 - 256],
     [108_543, 128_000, 128_000 - 108_543 - Math.floor((128_000 - 108_543) / 2)],
-  ])('with a prompt of %d tokens in a window of %d has room for %d, after a margin for the estimate’s error', (prompt, ...[window, room]) => {
+  ])('with a prompt of %d tokens in a window of %d leaves room for %d, after a margin for the error of the estimate', (prompt, ...[window, room]) => {
     const model = aModel({ contextWindowTokens: tokenCount(window), maxOutputTokens: tokenCount(window) });
     expect(roomForOutput(demand(prompt, null), model)).toBe(room);
   });
@@ -85,10 +85,10 @@ describe('the context of a model', () => {
 
 describe('a request that its upstream refused as too long', () => {
   it.each<readonly [name: string, prompt: number, requested: number | null, overflow: ContextOverflow]>([
-    ['the estimated prompt if that exceeds the window too', 9999, 8, { kind: 'output', promptTokens: 9999, outputTokens: 8, windowTokens: 10_000 }],
+    ['the estimated prompt if the estimate exceeds the window too', 9999, 8, { kind: 'output', promptTokens: 9999, outputTokens: 8, windowTokens: 10_000 }],
     ['a larger prompt than the estimate', 9000, 100, { kind: 'output', promptTokens: 9901, outputTokens: 100, windowTokens: 10_000 }],
     ['a prompt beyond the window', 10_001, 100, { kind: 'prompt', promptTokens: 10_001, maximumTokens: 10_000, bound: 'model' }],
-    ['a prompt that leaves no room for an output without a requested maximum', 9000, null, { kind: 'reply', promptTokens: 9745, outputTokens: 256, windowTokens: 10_000 }],
+    ['a prompt that leaves no room for 256 output tokens if the client set no maximum', 9000, null, { kind: 'reply', promptTokens: 9745, outputTokens: 256, windowTokens: 10_000 }],
   ])('is reported with %s', (_name, prompt, ...[requested, overflow]) => {
     expect(refusedContext(demand(prompt, requested), MODEL)).toEqual(overflow);
   });

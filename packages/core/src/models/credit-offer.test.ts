@@ -5,7 +5,7 @@ import { simulatedOffer, tokensForAmount } from './credit-offer.js';
 describe('tokensForAmount', () => {
   it.each([
     ['USD', '1000', 1050n, '10500'], ['USD', '0.333333333333', 100n, '0.333333'], ['JPY', '10', 150n, '1500'], ['BHD', '1', 1n, '0.001'],
-  ])('for %s at a rate of %s turns %s into %s', (currency, rate, amount, tokens) => {
+  ])('for %s at a rate of %s turns %s minor units into %s tokens', (currency, rate, amount, tokens) => {
     expect(tokensForAmount({ currency, rate: parseTokenRate(rate) }, amount).toString()).toBe(tokens);
   });
 });
@@ -17,7 +17,7 @@ describe('simulatedOffer', () => {
     expect(custom).toEqual({ currency: 'USD', min: 100n, max: 100_000n, rate: '1000' });
   });
 
-  it('has no offer if tokens have no value', () => {
+  it('offers nothing if tokens have no value', () => {
     expect(simulatedOffer(parseTokenRate('0'))).toEqual({ packages: [], custom: null });
   });
 });

@@ -35,7 +35,7 @@ function summary(at: Instant, notice = NOTICE): readonly unknown[] {
 
 const ENDING = ['shutdown/ending/2027-02-28'];
 
-it('price rises within the notice period are announced for each price list with a rise, shutdowns within 60 days', () => {
+it('price rises are announced during the notice period, for each price list that rises; shutdowns, 60 days before', () => {
   const rises = [['prices/2027-03-01', null, ['dear']], ['prices/2027-03-01', 'twice', ['dear']]];
   expect(summary(before(61.5))).toEqual([]);
   expect(summary(before(61))).toEqual([ENDING]);

@@ -41,15 +41,15 @@ describe('the price at a time', () => {
     expect(shown(prices, MARCH)).toEqual(['0.75', '1', 'partners', '2027-03-01']);
   });
 
-  it('is that of the list alone for a model with rates of its own in the list', () => {
+  it('is the list’s own price, without a factor, for a model that has one in the list', () => {
     const prices = list(entry(null, '0.5', new Map([[SMALL, aPrice('7', '7', '7', '8')]])));
     expect(shown(prices, JANUARY)).toEqual(['7', '8', 'partners', 'initial']);
     expect(shown(prices, MARCH)).toEqual(['7', '8', 'partners', 'initial']);
   });
 });
 
-describe('announced changes', () => {
-  it('are in order, each with the previous price, and include none that changes no rate', () => {
+describe('announced price changes', () => {
+  it('are in order, each with the price before it, and only those that change a rate', () => {
     const own = aPrice('0.5', '0.05', '0.5', '1');
     const prices = list(entry(null, '0.5'), entry(JANUARY, '1', new Map([[SMALL, own]])), entry(day('2027-02-01'), '0.1'));
     const changes = priceChangesAfter(MODEL, prices, day('2026-12-01'));

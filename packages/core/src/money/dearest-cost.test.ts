@@ -7,7 +7,7 @@ import { PROMPT_COUNTS } from './token-classes.js';
 import { outputTokensOf, promptTokensOf } from './usage.js';
 
 describe('the dearest cost of a prompt and an output', () => {
-  it('is never below the charge of any split of that prompt and output', () => {
+  it('is never below the charge of any split of the two into token classes', () => {
     fc.assert(fc.property(counts, rates, (used, given) => {
       const usage = usageOf(used);
       const price = priceOf(given);

@@ -14,7 +14,7 @@ describe('the token classes', () => {
     expect([...PROMPT_COUNTS, ...OUTPUT_COUNTS]).toEqual(TOKEN_COUNTS);
   });
 
-  it('map each count and each rate to its class', () => {
+  it('give each count and each rate a value under the name of its field', () => {
     expect(perCount(({ name }) => name)).toMatchObject({ uncachedPromptTokens: 'uncached_prompt', visibleOutputTokens: 'visible_output' });
     expect(perRate(({ name }) => name)).toMatchObject({ promptToken: 'prompt', outputToken: 'output' });
   });

@@ -35,12 +35,12 @@ describe('a rate times a factor', () => {
     }), { numRuns: 500 });
   });
 
-  it.each([['0.0000001'], ['-1'], ['1e3'], ['1000'], [''], ['1.'], ['.5']])('refuses the factor %j', (text) => {
+  it.each([['0.0000001'], ['-1'], ['1e3'], ['1000'], [''], ['1.'], ['.5']])('is refused for the factor %j', (text) => {
     expect(() => parsePriceFactor(text)).toThrow(RangeError);
   });
 });
 
-it('the cost of a million tokens is stated exactly, at the smallest rate and factor', () => {
+it('the cost of a million tokens is stated exactly, even at the smallest rate and factor', () => {
   const rate = scaledRate(parseTokenRate('0.000000000001'), parsePriceFactor('0.000001'));
   expect(rate).toBe('0.000000000000000001');
   expect(costOfMillion(rate, parseTokenRate('0.5'))).toEqual({ svcTokens: '0.000000000001', usd: '0.0000000000005' });

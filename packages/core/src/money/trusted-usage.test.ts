@@ -67,7 +67,7 @@ describe('usage that an upstream reports', () => {
 
   it.each<readonly [name: string, totalTokens: number | null, source: string]>([
     ['adds up', 150, 'reported'], ['is not stated', null, 'reported'], ['is one less', 149, 'counted'], ['is one more', 151, 'counted'], ['is no number', Number.NaN, 'counted'],
-  ])('is accepted only if a stated total adds up: %s', (_name, ...[totalTokens, source]) => {
+  ])('is accepted only if its total adds up or is missing: a total that %s', (_name, ...[totalTokens, source]) => {
     expect(trusted({ ...REPORT, totalTokens }).source).toBe(source);
   });
 
@@ -80,7 +80,7 @@ describe('usage that an upstream reports', () => {
 
   it.each([
     [25, 0, 2148], [1000, 0, 6048], [25, 2, 2148 + 16_384], [525, 0, 4148],
-  ])('for a prompt estimated at %d tokens, with %d images, is plausible up to %d', (promptTokens, ...[imageCount, largest]) => {
+  ])('for a prompt estimated at %d tokens, with %d images, is plausible up to %d prompt tokens', (promptTokens, ...[imageCount, largest]) => {
     expect(largestCrediblePrompt({ promptTokens: tokenCount(promptTokens), imageCount })).toBe(largest);
   });
 
@@ -88,7 +88,7 @@ describe('usage that an upstream reports', () => {
     ['the reported figure', 20, 50, 10, 40, 20],
     ['the counted figure if none is reported', null, 50, 10, 40, 10],
     ['the counted figure if zero is reported', 0, 50, 10, 40, 10],
-    ['its share of the reported output if more output was counted', null, 50, 60, 40, 30],
+    ['its counted share of the reported output if more output was counted than reported', null, 50, 60, 40, 30],
     ['zero if no reasoning was counted', null, 50, 0, 100, 0],
     ['zero if no output was counted', null, 50, 0, 0, 0],
   ])('has as reasoning %s', (_name, reasoningTokens, ...[outputTokens, seen, text, reasoning]) => {

@@ -16,7 +16,7 @@ describe('an amount of US dollars', () => {
     expect(JSON.stringify({ worth })).toBe(`{"worth":"${usd}"}`);
   });
 
-  it.each([['1e3'], ['.5'], ['1,5'], ['']])('refuses %j', (text) => {
+  it.each([['1e3'], ['.5'], ['1,5'], ['']])('is not read from %j', (text) => {
     expect(() => UsdAmount.parse(text)).toThrow(RangeError);
   });
 });

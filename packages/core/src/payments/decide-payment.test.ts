@@ -158,7 +158,7 @@ describe('decidePayment', () => {
     expect(shown(decided({ payment: { ...payment, problem: 'wrong-amount' }, adjustments: [] }, REPORTS['paid, another amount']))).toBe(' → unbookable');
   });
 
-  it('does not book on a deleted account or above the maximum balance', () => {
+  it('does not book a payment on a deleted account or above the maximum balance', () => {
     expect(shown(decided(SITUATIONS.open, report(), { isDeleted: true }))).toBe('unbookable: account-deleted → unbookable');
     const full = { posted: MAX_BALANCE.minus(tokens('89.999999')), reserved: ZERO };
     expect(shown(decided(SITUATIONS.open, report(), { balance: full }))).toBe('unbookable: maximum-balance → unbookable');
@@ -226,7 +226,7 @@ describe('a refund that failed', () => {
     expect(shown(decided(situation, failed))).toBe(expected);
   });
 
-  it('takes nothing again after a late report; its tokens can be taken by the next refund or a dispute', () => {
+  it('takes nothing if it is reported again as done; the next refund or a dispute can take its tokens', () => {
     const after = booked('paid', [{ ...refundOf('r1', 400n, '36'), status: 'failed' }]);
     expect(shown(decided(after, REPORTS['refund of 4.00']))).toBe(' → paid');
     expect(shown(decided(after, report({ refunds: [{ id: 'r2', amount: 1000n }], failedRefunds: ['r1'] })))).toBe('refunded r2 -90 → refunded');
@@ -249,7 +249,7 @@ describe('a dispute that is won while the balance has no room', () => {
   const full = { balance: { posted: MAX_BALANCE, reserved: ZERO }, isDeleted: false };
   const won = report({ disputes: [{ id: 'd', amount: 1000n, status: 'won' }] });
 
-  it.each([['disputed', 'open'], ['dispute-lost', 'lost']] as const)('of a payment that is %s waits, and its tokens are returned with the next report after there is room', (state, status) => {
+  it.each([['disputed', 'open'], ['dispute-lost', 'lost']] as const)('of a payment that is %s, waits and returns its tokens with the next report once there is room', (state, status) => {
     const { payment, adjustments } = booked(state, [disputeOf(status)]);
     const waiting = decidePayment({ expired: ZERO, payment, adjustments, account: full }, won);
     expect(waiting).toEqual({ steps: [], after: { state, problem: 'maximum-balance', refunded: 0n } });

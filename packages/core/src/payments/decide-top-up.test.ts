@@ -54,7 +54,7 @@ describe('an account that is due for a check of automatic top-up', () => {
     expect(decide({ offer: giving('100.000001') })).toMatchObject({ decision: 'charge', purchase: { tokens: ServiceTokens.parse('100.000001') } });
   });
 
-  it('waits for an open charge; an interrupted one is repeated even after automatic top-up was switched off', () => {
+  it('waits for an open charge; an interrupted charge is repeated even after automatic top-up was switched off', () => {
     const wait = { decision: 'wait', waitsFor: 'charge', until: later(NOON, 10 * MILLISECONDS_PER_MINUTE) };
     expect(decide({ openCharge: { ...CHARGE, reference: 'ref' } })).toEqual(wait);
     expect(decide({ openCharge: { ...CHARGE, provider: 'another' } })).toEqual(wait);
@@ -62,15 +62,15 @@ describe('an account that is due for a check of automatic top-up', () => {
     expect(decide({ openCharge: CHARGE, topUp: { ...TOP_UP, isEnabled: false } })).toEqual({ decision: 'repeat', payment: CHARGE, method: METHOD });
   });
 
-  it('repeats an interrupted charge for 20 hours, as long as the provider recognizes its id', () => {
+  it('repeats an interrupted charge for 20 hours, and then gives it up', () => {
     const later20 = later(NOON, 20 * MILLISECONDS_PER_HOUR);
     expect(decide({ openCharge: CHARGE }, later(later20, -1))).toMatchObject({ decision: 'repeat' });
     expect(decide({ openCharge: CHARGE }, later20)).toEqual({ decision: 'give-up', payment: CHARGE });
   });
 });
 
-describe('the end of a charge', () => {
-  it('leads to another check, a growing wait, or the end of automatic top-up', () => {
+describe('a change of a payment', () => {
+  it('that automatic top-up made leads to another check, a growing wait, or the end of automatic top-up', () => {
     expect(progressAfter(['paid'], { ...CHARGE, declines: 2 }, NOON)).toEqual({ progress: 'look-again' });
     expect(progressAfter(['failed'], { ...CHARGE, declines: 0 }, NOON)).toEqual({ progress: 'declined', declines: 1, until: later(NOON, MILLISECONDS_PER_HOUR) });
     expect(progressAfter(['expired'], { ...CHARGE, declines: 1 }, NOON)).toEqual({ progress: 'declined', declines: 2, until: later(NOON, MILLISECONDS_PER_DAY) });
@@ -79,7 +79,7 @@ describe('the end of a charge', () => {
     expect(progressAfter([], { ...CHARGE, declines: 0 }, NOON)).toBeNull();
   });
 
-  it('changes nothing for a payment that the owner made, unless it is refunded or disputed, which stops automatic top-up', () => {
+  it('that the owner made stops automatic top-up only if the payment is refunded or disputed', () => {
     const own = { origin: 'checkout', declines: 0 } as const;
     expect(['paid', 'failed', 'unbookable', 'refund-failed', 'dispute-won'].map((step) => progressAfter([step as 'paid'], own, NOON))).toEqual([null, null, null, null, null]);
     expect(progressAfter(['paid', 'refunded'], own, NOON)).toEqual({ progress: 'stop', reason: 'refunded' });

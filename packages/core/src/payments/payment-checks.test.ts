@@ -12,7 +12,7 @@ function checks(state: PaymentState): readonly number[] {
 }
 
 describe('nextCheckAt', () => {
-  it('asks often at first, then ever less', () => {
+  it('schedules checks often at first, then ever less', () => {
     const ages = checks('open');
     expect(ages.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6.25, 7.8125, 9.765616666666666]);
     expect(ages.length).toBeLessThan(70);

@@ -29,7 +29,7 @@ describe('the banner of maintenance', () => {
   it.each([
     [-1, 'planned', 'Maintenance is planned. While it lasts, requests are refused with maintenance_mode. The database moves.'],
     [0, 'on', 'The service is in maintenance. Requests are refused with maintenance_mode. The database moves.'],
-  ] as const)('is shown %s hours after its start as %s', (hours, state, text) => {
+  ] as const)('at %s hours from the start of the maintenance has the state %s', (hours, state, text) => {
     expect(maintenanceBanner(maintenance, at(hours))).toEqual({ kind: 'maintenance', state, from: NOON, until: at(1), text });
   });
 
@@ -62,7 +62,7 @@ describe('the banner of incident limits', () => {
   });
 });
 
-describe('the banner of an owner', () => {
+describe('the banner for an owner', () => {
   const catalogue = new Catalogue({
     models: ['small', 'large'].map((slug) => aModel({ slug: slug as ModelSlug })), plans: STANDARD_PLANS, usdPerServiceToken: parseTokenRate('1'), minimumReservation: ServiceTokens.ZERO,
   });
@@ -74,7 +74,7 @@ describe('the banner of an owner', () => {
     expect(bannerFor({ maintenance: null, incidentLimits: limits }, reader, at(1))).toBeNull();
   });
 
-  it('prefers maintenance to limits', () => {
+  it('shows maintenance rather than limits', () => {
     const maintenance = { startsAt: at(2), endsAt: null, message: null, setBy: null, setAt: NOON };
     expect(bannerFor({ maintenance, incidentLimits: limits }, reader, NOON)).toMatchObject({ kind: 'maintenance', state: 'planned', until: null });
   });

@@ -30,7 +30,7 @@ describe('a network', () => {
   it.each([
     '', 'unknown', '192.0.2', '192.0.2.256', '192.0.2.07', '192.0.2.7/33', '192.0.2.7/', '192.0.2.7/-1', '192.0.2.7/8/8', '192.0.2.7/ 8', '::1/129', ':::', '::1::', '1:2:3:4:5:6:7',
     '1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7:8::', '12345::', 'g::', '1.2.3.4::', '::1.2.3', 'fe80::1%eth0', 'fe80::1%eth0/64', ':1::2', '1:',
-  ])('is not written as %p', (text) => {
+  ])('is not read from %p', (text) => {
     expect(normalised(text)).toBeNull();
   });
 });
@@ -82,13 +82,13 @@ describe('networks', () => {
   });
 });
 
-describe('the networks that an address is counted in', () => {
+describe('the networks whose counts include an address,', () => {
   it.each([
     ['192.0.2.1', [{ name: '192.0.2.1', times: 1 }]],
     ['::ffff:192.0.2.1', [{ name: '192.0.2.1', times: 1 }]],
     ['2001:db8:1:2ff:a::1', [{ name: '2001:db8:1:2ff::/64', times: 1 }, { name: '2001:db8:1:200::/56', times: 2 }, { name: '2001:db8:1::/48', times: 4 }]],
     ['unknown', [{ name: 'unknown', times: 1 }]],
-  ])('of %s are %j', (address, networks) => {
+  ])('for the address %s are %j', (address, networks) => {
     expect(countedNetworksOf(address)).toEqual(networks);
   });
 });

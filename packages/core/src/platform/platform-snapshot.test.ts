@@ -18,7 +18,7 @@ describe('the refusal before a key is read', () => {
     }
   };
 
-  it('is maintenance_mode during maintenance, otherwise ip_blocked on a blocked network, otherwise none', async () => {
+  it('is maintenance_mode during maintenance, otherwise ip_blocked from a blocked network, otherwise none', async () => {
     const codesFor = (...addresses: readonly string[]) => addresses.map((address) => refusalFor(address)?.code ?? 'none');
     expect(codesFor('192.0.2.1')).toEqual(['none']);
     await platform.blockNetwork('192.0.2.0/24', UNTIL_UNBLOCKED, BY);
@@ -28,7 +28,7 @@ describe('the refusal before a key is read', () => {
     expect(refusalFor('198.51.100.1')).toMatchObject({ message: 'The service is in maintenance. Please try again later.', retryAfterSeconds: null });
   });
 
-  it('is planned maintenance from its start to its end, with the operator’s message', async () => {
+  it('names planned maintenance from its start to its end, with the operator’s message', async () => {
     const endsAt = instant(NOON + 90_000);
     await platform.setMaintenance({ startsAt: NOON, endsAt, message: 'New machines.' }, BY);
     const at = (now: number) => refusalFor('198.51.100.1', instant(now));

@@ -17,7 +17,7 @@ describe('printable', () => {
     expect(printable(text)).toBe(expected);
   });
 
-  it('leaves all other text unchanged', () => {
+  it('leaves printable text of any script unchanged', () => {
     const text = 'Zoë 日本語 👩‍💻 ❤\ufe0f \u0645\u06cc\u200c\u062e \u0601\u0661 \\ "quoted" a\u0301';
     expect(printable(text)).toBe(text);
   });

@@ -30,7 +30,7 @@ it('a statement is empty only for an account with a balance of zero and no booki
   expect([new StatementBuilder(ServiceTokens.ZERO).isEmpty, new StatementBuilder(tokens(1)).isEmpty, booked.isEmpty]).toEqual([true, false, false]);
 });
 
-it('a statement adds up the same, in whichever order charges arrive', () => {
+it('a statement has the same lines and sums, in whichever order charges arrive', () => {
   const charges = [charge(2, 1, '2026-03-09'), charge(1), charge(3), charge(1, 4), charge(2)];
   const [one, other] = [charges, charges.toReversed()].map((given) => {
     const builder = new StatementBuilder(tokens(20));
@@ -44,7 +44,7 @@ it('a statement adds up the same, in whichever order charges arrive', () => {
   expect(one?.closing_balance).toBe('12');
 });
 
-it('a statement has a bounded number of lines per day, and one for all others, in whichever order charges arrive', () => {
+it('a statement lists a limited number of charges a day, and sums all others in one line, in any order of arrival', () => {
   const keys = Array.from({ length: MAX_STATEMENT_LINES_PER_DAY + 5 }, (_, key) => key);
   const [one, other] = [[...keys, 3, 203], [203, 3, ...keys.toReversed()]].map((given) => {
     const builder = new StatementBuilder(tokens(1_000));
@@ -57,7 +57,7 @@ it('a statement has a bounded number of lines per day, and one for all others, i
   expect(one === undefined ? null : faultsOfStatement(one, '1000')).toEqual([]);
 });
 
-it('a statement lists a bounded number of entries, and counts all', () => {
+it('a statement lists a limited number of entries, and counts those that it does not list', () => {
   const builder = new StatementBuilder(ServiceTokens.ZERO);
   for (let number = 1; number <= MAX_STATEMENT_ENTRIES + 2; number += 1) builder.addEntry(topUp(number));
   const figures = written(builder);
@@ -76,7 +76,7 @@ function sound(): Written<StatementFigures> {
 
 it.each<[string, Partial<Written<StatementFigures>>, readonly string[]]>([
   ['no fault in a sound statement', {}, []],
-  ['an opening balance that differs from the closing balance before it', { opening_balance: '11' }, ['it opens with 11, the one before closed with 10', 'its opening balance and totals do not add up to its closing balance']],
+  ['an opening balance that differs from the closing balance of the statement before', { opening_balance: '11' }, ['it opens with 11, the one before closed with 10', 'its opening balance and totals do not add up to its closing balance']],
   ['a wrong closing balance', { closing_balance: '5' }, ['its opening balance and totals do not add up to its closing balance']],
   ['a negative closing balance', { closing_balance: '-4', totals: [...sound().totals, { kind: 'dispute', entries: 0, svc_tokens: '-8' }] }, ['its closing balance is negative', 'its entries of kind dispute do not add up to their total']],
   ['a missing charge', { charges: [] }, ['its charges by day, model and key do not add up to their total', 'its charges by day, model and key are not as many as their total says']],

@@ -28,7 +28,7 @@ describe('the usual request', () => {
     expect(request === null ? null : requestsLeft(amount(available), request)).toBe(left);
   });
 
-  it('can always be paid for if it needs no tokens', () => {
+  it('can be paid for the maximum number of times if it needs no service tokens', () => {
     expect(requestsLeft(ServiceTokens.ZERO, { model: cheap, needed: ServiceTokens.ZERO })).toBe(MAX_REQUESTS_LEFT);
   });
 });
@@ -43,7 +43,7 @@ describe('the days until requests are refused', () => {
     expect(days('100', { '2026-11-10': '5', '2026-11-11': '5', '2026-11-17': '1', '2026-11-18': '1' })).toBeNull();
   });
 
-  it('assume the average spending since the first charge of the last seven days', () => {
+  it('are estimated from the average spending since the first charge of the last seven days', () => {
     expect(days('13', { '2026-11-16': '1', '2026-11-17': '1', '2026-11-18': '1' })).toBe(12);
     expect(days('13', { '2026-11-12': '1', '2026-11-17': '1', '2026-11-18': '1' })).toBe(28);
     expect(days('13', { '2026-11-11': '9', '2026-11-12': '1', '2026-11-17': '1', '2026-11-18': '1' })).toBe(28);

@@ -28,14 +28,14 @@ const CELLS = [
 ];
 
 describe('a summary by period and group', () => {
-  it('lists the groups with the largest charges, ties by name, and combines the rest', () => {
+  it('lists the groups with the largest charges, ties by name, and combines all others', () => {
     const { slices, series, total } = breakdownOf(rankUsage(CELLS, 2));
     expect(slices.map(shown)).toEqual(['d1 a 1', 'd1 b 3', 'd1 other(3) 7', 'd2 a 5', 'd2 b 3', 'd2 other(1) 1']);
     expect(series.map(shown)).toEqual(['- a 6', '- b 6', '- other(3) 8']);
     expect([total.requests, total.charged.toString(), total.chargedUsd.toString()]).toEqual([8, '20', '0.2']);
   });
 
-  it('lists all groups if there are few; requests without a group are ranked as one', () => {
+  it('lists all groups if there are few, and ranks requests without a group like a group', () => {
     const { slices, series } = breakdownOf(rankUsage(CELLS, 5));
     expect(series.map(shown)).toEqual(['- a 6', '- b 6', '- none 4', '- c 2', '- d 2']);
     expect(slices.map(shown)).toEqual(['d1 a 1', 'd1 b 3', 'd1 none 4', 'd1 c 2', 'd1 d 1', 'd2 a 5', 'd2 b 3', 'd2 d 1']);

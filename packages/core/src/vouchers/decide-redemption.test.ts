@@ -33,11 +33,11 @@ const CASES: readonly (readonly [name: string, facts: Partial<RedemptionFacts>, 
   ['is refused for an account whose address is not verified', { account: { ...ACTIVE, emailVerified: false } }, { outcome: 'account-inactive' }],
   ['is refused for a blocked account, even for a voucher that it redeemed', { account: { ...ACTIVE, blocked: true }, earlier: USE }, { outcome: 'account-inactive' }],
   ['credits a right code after nine wrong ones', { wrong: { tries: 9, since: instant(NOW - 1) } }, REDEEM],
-  ['is refused as wrong for the tenth wrong code', { voucher: null, wrong: { tries: 9, since: instant(NOW - 1) } }, { outcome: 'refused', wrong: { tries: 10, since: instant(NOW - 1) } }],
+  ['is refused for the tenth wrong code as for the ones before', { voucher: null, wrong: { tries: 9, since: instant(NOW - 1) } }, { outcome: 'refused', wrong: { tries: 10, since: instant(NOW - 1) } }],
   ['is refused for an hour after ten wrong codes, even for a right one', { wrong: { tries: 10, since: instant(NOW - 1) } }, { outcome: 'too-many-tries', until: instant(NOW - 1 + HOUR) }],
   ['is refused after ten wrong codes, even for a code that the account redeemed', { earlier: USE, wrong: { tries: 10, since: NOW } }, { outcome: 'too-many-tries', until: instant(NOW + HOUR) }],
   ['credits a right code an hour after the first of ten wrong ones', { wrong: { tries: 10, since: instant(NOW - HOUR) } }, REDEEM],
-  ['is refused as the first wrong code an hour after the first of ten', { voucher: null, wrong: { tries: 10, since: instant(NOW - HOUR) } }, REFUSED],
+  ['is refused for a wrong code that counts as the first, an hour after the first of ten', { voucher: null, wrong: { tries: 10, since: instant(NOW - HOUR) } }, REFUSED],
 ];
 
 describe('a redemption', () => {
