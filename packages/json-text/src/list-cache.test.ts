@@ -47,7 +47,7 @@ describe('a list that several requests contain', () => {
     expect(lists.recall(listOf('second'), 0)).toBeNull();
   });
 
-  it('is kept only while all lists are within the maximum number of characters', () => {
+  it('is kept only while all lists together are within the maximum number of characters', () => {
     const lists = new ListCache();
     const names = ['first', 'second', 'third', 'fourth', 'fifth'];
     for (const name of names) noteTwice(lists, listOf(name, 250_000));

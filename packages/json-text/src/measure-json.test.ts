@@ -11,11 +11,11 @@ describe('the JSON text', () => {
     expect(measureJson(text, BOUNDS)).toEqual({ keys, items });
   });
 
-  it.each(['[1,2,3,4,5,6,7]', '{"a":1,"b":2,"c":3,"d":4,"e":5}', '[[],[],[],[],[],[],[]]', '[[[[]]]]', '[{"a":{"b":{}}}]'])('%s exceeds one of the bounds', (text) => {
+  it.each(['[1,2,3,4,5,6,7]', '{"a":1,"b":2,"c":3,"d":4,"e":5}', '[[],[],[],[],[],[],[]]', '[[[[]]]]', '[{"a":{"b":{}}}]'])('%s exceeds one of the limits', (text) => {
     expect(measureJson(text, BOUNDS)).toBeNull();
   });
 
-  it('is not read any further once it has more tokens than all bounds together allow', () => {
+  it('is not read any further once it has more tokens than all limits together allow', () => {
     const text = '[],'.repeat(1_000_000);
     const startedAt = performance.now();
     for (let time = 0; time < 1_000; time += 1) expect(measureJson(text, BOUNDS)).toBeNull();

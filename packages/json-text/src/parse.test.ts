@@ -42,7 +42,7 @@ describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
   it.each<[string, readonly string[]]>([
     ['two in one member', [`{"a":${literalOf('A')},"b":${literalOf('B')}}`]],
     ['two under one name', [`{"a":${literalOf('A')},"a":${literalOf('B')}}`]],
-    ['two under names that move', [`{"2":${literalOf('A')},"1":${literalOf('B')}}`]],
+    ['two under names that parsing reorders', [`{"2":${literalOf('A')},"1":${literalOf('B')}}`]],
     ['one as a name', [`{${literalOf('A')}:1,"b":${literalOf('B')}}`]],
     ['one beside the list', [`{"a":${literalOf('B')}}],"more":[${literalOf('A')}`]],
   ])('are never confused: %s', (_how, members) => {
@@ -94,7 +94,7 @@ it('the long texts in a list are serialized verbatim even if the text of the lis
   expect(textOfPieces(printerFor(source).items.print([{ role: 'tool', content: textOf('A') }]))).toBe(`[{"role":"tool","content":${literalOf('A')}}]`);
 });
 
-describe('the list in the field whose text is kept', () => {
+describe('the list whose text the parser keeps', () => {
   const parser = new JsonParser(TERMS);
   const LIST = `[ {"text":"${'and \\/ '.repeat(2_000)}"} ,1.0]`;
 
@@ -115,7 +115,7 @@ describe('the list in the field whose text is kept', () => {
   });
 });
 
-it.each([['short', '""'], ['long', `"${'-'.repeat(9_000)}"`]])('escapes of unpaired surrogates are replaced in a %s text, and pairs kept', (_length, filler) => {
+it.each([['short', '""'], ['long', `"${'-'.repeat(9_000)}"`]])('escapes of unpaired surrogates are replaced in a %s text, and those of pairs are kept', (_length, filler) => {
   const { value } = new JsonParser(TERMS).parse(Buffer.from(String.raw`{"lone":"\ud83d!","pair":"\ud83d\ude00","filler":${filler}}`));
   expect(value).toMatchObject({ lone: '\uFFFD!', pair: '😀' });
 });

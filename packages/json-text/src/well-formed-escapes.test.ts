@@ -15,7 +15,7 @@ describe('a JSON text', () => {
     [String.raw`"\\\ud83d"`, String.raw`"\\\ufffd"`],
     [String.raw`"\ud7ff\ue000"`, String.raw`"\ud7ff\ue000"`],
     [String.raw`"\ud8`, String.raw`"\ufffd`.slice(0, 5)],
-  ])('%s is read as %s', (text, read) => {
+  ])('%s becomes %s', (text, read) => {
     expect(repaired(text)).toBe(read);
   });
 
@@ -33,7 +33,7 @@ describe('a JSON text', () => {
     expect(withWellFormedEscapes(bytes)).toBe(bytes);
   });
 
-  it.each([['no escapes', '"ud83d"', false], ['escapes of other characters', String.raw`"\n\ue000"`, false], ['a surrogate in capitals', String.raw`"\uDE00"`, true]])('with %s is recognised as possibly having escaped surrogates, or not', (_, text, expected) => {
+  it.each([['no escapes', '"ud83d"', false], ['escapes of other characters', String.raw`"\n\ue000"`, false], ['a surrogate in capitals', String.raw`"\uDE00"`, true]])('with %s is searched for escaped surrogates only if it may have them', (_, text, expected) => {
     expect(mayEscapeSurrogates(text)).toBe(expected);
   });
 });

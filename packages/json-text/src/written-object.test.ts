@@ -44,11 +44,11 @@ describe('an object parsed exactly', () => {
     ['{"schema":{"a":1.0},"schema":{"a":2}}', '{"a":2}'],
     ['{"schema":{"a":1},"schema":{"a":2.0}}', '{"a":2.0}'],
     ['{"schema":5,"schema":{"a":2.0}}', '{"a":2.0}'],
-  ])('is the last one under a name in %s', (text, expected) => {
+  ])('is the last one of several under one name in %s', (text, expected) => {
     expect(schemaOf(text)).toBe(expected);
   });
 
-  it.each(['{"schema":null}', '{"schema":1.0}', '{"schema":[1.0]}', '{"schema":"1.0"}', '{"a":{},"schema":[{}]}', '[]', '5.0', '""', '{"x":{"schema":{}},"x":5.0}', '{"x":[1.0],"x":{"0":{}}}'])('does not change how %s is parsed', (text) => {
+  it.each(['{"schema":null}', '{"schema":1.0}', '{"schema":[1.0]}', '{"schema":"1.0"}', '{"a":{},"schema":[{}]}', '[]', '5.0', '""', '{"x":{"schema":{}},"x":5.0}', '{"x":[1.0],"x":{"0":{}}}'])('leaves the values of %s as JSON.parse returns them', (text) => {
     expect(withoutTexts(parse(text))).toEqual(JSON.parse(text));
   });
 

@@ -13,7 +13,7 @@ const USER_TURN: Turn = { role: 'user', content: [text('Hi')] };
 const calls = (...ids: readonly string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })) });
 
 describe('a chat conversation', () => {
-  it('keeps an instruction in place after the first turn', () => {
+  it('keeps the position of an instruction that follows the first turn', () => {
     expect(conversationOf({ role: 'system', content: 'a' }, USER, { role: 'developer', content: 'b' }, USER)).toEqual({
       system: [text('a')],
       turns: [USER_TURN, { role: 'system', content: [text('b')] }, USER_TURN],
@@ -25,7 +25,7 @@ describe('a chat conversation', () => {
       .toEqual({ system: [], turns: [USER_TURN, { role: 'system', content: [] }, USER_TURN] });
   });
 
-  it('with only an instruction has this instruction as a turn to answer', () => {
+  it('of only an instruction has this instruction as its turn', () => {
     expect(conversationOf({ role: 'system', content: 'Say hi.' })).toEqual({ system: [], turns: [{ role: 'system', content: [text('Say hi.')] }] });
   });
 
@@ -107,7 +107,7 @@ describe('a chat conversation', () => {
     });
   });
 
-  it('merges each run of tool messages into one turn, in order', () => {
+  it('merges consecutive tool messages into one turn, in order', () => {
     const result = (id: string, words: string) => ({ type: 'tool-result', toolCallId: id, content: [text(words)], isError: false });
     const tool = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
     expect(conversationOf(calls('1', '2'), tool('2', 'b'), tool('1', 'a'), USER, calls('1'), tool('1', 'again')).turns.filter(({ role }) => role === 'user')).toEqual([
@@ -142,7 +142,7 @@ describe('a chat conversation', () => {
     expect(refusalOf(() => conversationOf(USER, message))).toMatchObject({ code: 'invalid_request', param });
   });
 
-  it('refuses two results of one call in a run', () => {
+  it('is refused for two results of one call in consecutive tool messages', () => {
     const tool = { role: 'tool', tool_call_id: '1', content: 'x' };
     expect(refusalOf(() => conversationOf(USER, tool, tool))?.param).toBe('messages[2].tool_call_id');
   });

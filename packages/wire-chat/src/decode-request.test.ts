@@ -122,7 +122,7 @@ describe('a chat request', () => {
     [{ user: 'a\0b\uD800' }, { attribution: 'a\uFFFDb\uFFFD' }],
     [{ user: 'older', safety_identifier: 'newer' }, { attribution: 'newer' }],
     [{ temperature: 2, top_p: 1 }, { sampling: { temperature: 2, topP: 1, frequencyPenalty: null, presencePenalty: null } }],
-  ])('that says %j asks for %j', (said, asked) => {
+  ])('with %j is decoded with %j', (said, asked) => {
     expect(generationOf(said)).toMatchObject(asked);
   });
 
@@ -132,15 +132,15 @@ describe('a chat request', () => {
     [{ stream: true, stream_options: {} }, 'stream', true],
     [{ stream: true, stream_options: { include_usage: true } }, 'stream', true],
     [{ stream: true, stream_options: { include_usage: false } }, 'stream', false],
-  ])('with %j is answered as a %s, with usage: %p', (said, delivery, includeUsage) => {
+  ])('with %j has the delivery %s, and reports usage: %p', (said, delivery, includeUsage) => {
     expect(decode(said)).toMatchObject({ delivery, includeUsage });
   });
 
-  it('accepts unknown fields', () => {
+  it('may have unknown fields, which are ignored', () => {
     expect(decode({ metadata: { a: 1 }, store: true, seed: 1, logprobs: true, top_logprobs: 3, logit_bias: {}, constructor: 'x' })).toEqual(decode({}));
   });
 
-  it('treats every optional field that is null as absent', () => {
+  it('is decoded in the same way whether an optional field is null or absent', () => {
     const optional = Object.keys(FULL_CHAT_REQUEST).filter((name) => name !== 'model' && name !== 'messages');
     const nulls = Object.fromEntries([...optional, 'functions', 'function_call'].map((name) => [name, null]));
     expect(decode(nulls)).toEqual(decode({}));
@@ -184,7 +184,7 @@ describe('a chat request', () => {
     [{ n: 2 }, 'n'],
     [{ functions: [{ name: 'look' }] }, 'functions'],
     [{ function_call: 'auto' }, 'function_call'],
-  ])('with %j is refused for %s', (said, param) => {
+  ])('with %j is refused, and the refusal names %s', (said, param) => {
     const refusal = refusalOf(() => decode(said));
     expect(refusal).toMatchObject({ code: 'invalid_request', param });
     expect(refusal?.message).toContain(`'${param}'`);

@@ -58,7 +58,7 @@ describe('a whole chat reply', () => {
       [{ type: 'text', text: 'Let me see.' }, call('1', '{"cut')],
       { role: 'assistant', content: 'Let me see.', refusal: null, tool_calls: [encodedCall('1', '{"cut')] },
     ],
-  ])('of %s has the message', (_, blocks, message) => {
+  ])('has one message for a generation of %s', (_, blocks, message) => {
     expect(choiceOf(blocks)?.message).toStrictEqual(message);
   });
 

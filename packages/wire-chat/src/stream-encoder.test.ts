@@ -24,7 +24,7 @@ const DONE = 'data: [DONE]\n\n';
 const ROLE = choice('{"role":"assistant","content":null}');
 
 describe('a chat stream', () => {
-  it('of thinking, text and two tool calls has these frames', () => {
+  it('of thinking, text and two tool calls has the frames of the format', () => {
     const generation = aCompletedGeneration({
       blocks: [
         { type: 'thinking', text: 'Hm, well', signature: 'signed' },
@@ -115,7 +115,7 @@ interface WholeReply {
 const wholeReplyOf = (generation: CompletedGeneration) => JSON.parse(chatFormat.encodeResponse(generation, aContext())) as WholeReply;
 
 describe('any chat stream', () => {
-  it('equals the whole reply, however its pieces and batches are cut', () => {
+  it('has the content of the whole reply, however its pieces and batches are cut', () => {
     fc.assert(fc.property(arbitraryReply, ({ generation, batches }) => {
       const encoder = chatFormat.streamEncoder(aContext());
       const frames = batches.map((batch) => encoder.encode(batch));

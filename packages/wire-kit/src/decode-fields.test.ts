@@ -106,7 +106,7 @@ describe('an image URL', () => {
     expect(refusalOf(() => decodeImageUrl(url, null, 'url'))).toMatchObject({ code: 'invalid_request', param: 'url' });
   });
 
-  it('of 2 MB is read in one pass', () => {
+  it('of 2 MB is accepted, and refused for an invalid last character', () => {
     const data = 'A'.repeat(2_000_000);
     expect(decodeBase64(data, null, 'data')).toBe(data);
     expect(refusalOf(() => decodeBase64(`${' '.repeat(2_000_000)}!`, null, 'data'))?.param).toBe('data');
@@ -128,7 +128,7 @@ describe('an attribution', () => {
     expect(decodeUser(text, null, 'user')).toBe(stored);
   });
 
-  it('is refused beyond its limit', () => {
+  it('is refused above its maximum length', () => {
     expect(decodeUser('x'.repeat(256), null, 'user')).toHaveLength(256);
     expect(refusalOf(() => decodeUser('x'.repeat(257), null, 'user'))?.param).toBe('user');
   });

@@ -3,15 +3,15 @@ import type { Reasoning, TextBlock, Turn } from '@tollgate/core';
 import { refusalOf } from '@tollgate/testkit';
 import { arrangeTurns, decodeEffort, decodeThinking, effortOf, reasoningOf } from './decode-shared-fields.js';
 
-describe('reasoning', () => {
+describe('the reasoning of a request', () => {
   it.each([
     ['none', 'off'], ['minimal', 'low'], ['low', 'low'], ['medium', 'high'], ['high', 'high'], ['xhigh', 'high'], ['max', 'max'],
-  ])('effort %s means %s', (effort, reasoning) => {
+  ])('with the effort %s is %s', (effort, reasoning) => {
     expect(decodeEffort(effort, null, 'effort')).toBe(reasoning);
     expect(effortOf(effort)).toBe(reasoning);
   });
 
-  it('an unknown effort is refused by decodeEffort, and ignored by effortOf', () => {
+  it('with an unknown effort is refused by decodeEffort, and ignored by effortOf', () => {
     expect(effortOf('ultra')).toBeNull();
     expect(refusalOf(() => decodeEffort('ultra', null, 'effort'))?.param).toBe('effort');
   });
@@ -19,13 +19,13 @@ describe('reasoning', () => {
   it.each([
     [{ type: 'enabled' }, 'on'], [{ type: 'enabled', budget_tokens: 1024 }, 'on'], [{ type: 'adaptive', display: 'omitted' }, 'on'],
     [{ type: 'disabled' }, 'off'], [{ type: 'between_tools' }, 'low'],
-  ])('thinking %p means %s', (thinking, expected) => {
+  ])('with the thinking %p is %s', (thinking, expected) => {
     expect(decodeThinking(thinking, null, 'thinking')).toBe(expected);
   });
 
   it.each([
     [{}, 'thinking.type'], [{ type: 'maybe' }, 'thinking.type'], [{ type: 'enabled', budget_tokens: 'all' }, 'thinking.budget_tokens'], ['enabled', 'thinking'],
-  ])('thinking %p is refused', (thinking, param) => {
+  ])('with the thinking %p is refused', (thinking, param) => {
     expect(refusalOf(() => decodeThinking(thinking, null, 'thinking'))?.param).toBe(param);
   });
 
@@ -33,7 +33,7 @@ describe('reasoning', () => {
     [null, null, 'model-default'], [null, 'low', 'low'], [null, 'off', 'off'],
     ['on', null, 'on'], ['on', 'max', 'max'], ['on', 'off', 'off'],
     ['off', null, 'off'], ['off', 'max', 'off'], ['low', null, 'low'], ['low', 'high', 'low'], ['low', 'off', 'off'],
-  ])('thinking %p with effort %p makes %s', (thinking, effort, reasoning) => {
+  ])('with the thinking %p and the effort %p is %s', (thinking, effort, reasoning) => {
     expect(reasoningOf(thinking, effort)).toBe(reasoning);
   });
 });

@@ -18,7 +18,7 @@ describe('encodeBoundedApiKey', () => {
     });
   });
 
-  it('writes the limit in service tokens with its period, and amounts in both currencies', () => {
+  it('writes the limit in service tokens with its period, and amounts spent and reserved also in US dollars', () => {
     const spending = { spent: ServiceTokens.parse('2'), reserved: ServiceTokens.parse('0.5') };
     expect(bounded({ amount: ServiceTokens.parse('10'), period: 'day' }, spending)).toMatchObject({
       spending_limit: { svc_tokens: '10', period: 'day' }, spent: { svc_tokens: '2', usd: '1' }, reserved: { svc_tokens: '0.5', usd: '0.25' },
@@ -26,7 +26,7 @@ describe('encodeBoundedApiKey', () => {
     });
   });
 
-  it.each([['1', false], ['1.000001', true]])('states whether the limit is reached, with %s of 2 spent and a smallest reservation of 1: %s', (spent, isReached) => {
+  it.each([['1', false], ['1.000001', true]])('states whether the limit is reached, with %s of 2 spent and a minimum reservation of 1: %s', (spent, isReached) => {
     const spending = { spent: ServiceTokens.parse(spent), reserved: ServiceTokens.ZERO };
     expect(bounded({ amount: ServiceTokens.parse('2'), period: 'month' }, spending)).toMatchObject({ limit_reached: isReached });
   });

@@ -5,7 +5,7 @@ import { encodeModel } from './encode-model.js';
 
 const CATALOGUE = { usdPerServiceToken: parseTokenRate('0.001') };
 
-it('a model states what it is for, and what it reads, only if the catalogue does', () => {
+it('a model states its description and its input modalities only if the catalogue does', () => {
   const plain = encodeModel(aModel(), CATALOGUE);
   expect(Object.keys(plain)).toEqual([
     'id', 'object', 'type', 'created', 'created_at', 'owned_by', 'display_name', 'aliases', 'context_window', 'max_output_tokens', 'reasoning', 'reasoning_assumed', 'simulated', 'pricing', 'price_list',

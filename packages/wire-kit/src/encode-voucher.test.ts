@@ -16,7 +16,7 @@ it('voucher codes as CSV have no cell that is a formula', () => {
   expect(voucherCodesCsv({ ...BATCH, expiresAt: null, name: 'Fair' }, codes.slice(1), { bom: false })).toBe('code,svc_tokens,uses,expires_at,batch\r\n00000-00000-00000-00150,2.5,3,,Fair\r\n');
 });
 
-it('a batch of vouchers is encoded for operators', () => {
+it('a batch of vouchers is encoded with its terms, uses and status', () => {
   expect(encodeVoucherBatch(BATCH, instant(0))).toEqual({
     id: 'vbatch_1', object: 'voucher_batch', name: '=1+1, "fair"', note: null, status: 'active', svc_tokens: '2.5', code_count: 2, uses_per_code: 3, uses: 1, expires_at: '1970-01-01T00:00:01.000Z',
     credit_expires_after_days: 30, created_at: '1970-01-01T00:00:00.000Z', revoked_at: null,

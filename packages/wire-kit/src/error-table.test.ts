@@ -38,7 +38,7 @@ describe('the error table', () => {
     expect([statusOf(code), typeOf(code)]).toEqual([status, type]);
   });
 
-  it('has no other codes', () => {
+  it('has only the codes that this test lists', () => {
     expect(Object.keys(errorTable).toSorted()).toEqual(ROWS.map(([code]) => code).toSorted());
   });
 });

@@ -14,18 +14,18 @@ const system: Turn = { role: 'system', content: [text('Be brief.')] };
 describe('pairResults', () => {
   it.each<[string, readonly Turn[], readonly Turn[]]>([
     ['nothing', [], []],
-    ['calls with their results as they are', [assistant(call('1'), call('2')), user(result('2'), text('a'), result('1'))], [assistant(call('1'), call('2')), user(result('2'), text('a'), result('1'))]],
+    ['calls with their results, which changes nothing', [assistant(call('1'), call('2')), user(result('2'), text('a'), result('1'))], [assistant(call('1'), call('2')), user(result('2'), text('a'), result('1'))]],
     ['results over several turns', [assistant(call('1')), assistant(call('2')), user(result('1')), system, user(result('2'), text('a'))], [assistant(call('1')), assistant(call('2')), user(result('1'), result('2')), system, user(text('a'))]],
     ['an id that is used again', [assistant(call('1')), user(result('1')), assistant(call('1')), user(result('1'))], [assistant(call('1')), user(result('1')), assistant(call('1')), user(result('1'))]],
     ['a call that was interrupted', [assistant(call('1')), user(text('Stop.'))], [assistant(call('1')), user(aborted('1'), text('Stop.'))]],
-    ['one of two calls that was', [assistant(call('1'), call('2')), user(result('2'))], [assistant(call('1'), call('2')), user(aborted('1'), result('2'))]],
+    ['one of two calls that was interrupted', [assistant(call('1'), call('2')), user(result('2'))], [assistant(call('1'), call('2')), user(aborted('1'), result('2'))]],
     ['a call before another turn of the model', [assistant(call('1')), system, assistant(text('a'))], [assistant(call('1')), user(aborted('1')), system, assistant(text('a'))]],
     ['a call at the end', [assistant(call('1'))], [assistant(call('1')), user(aborted('1'))]],
     ['an instruction before the only result', [assistant(call('1')), system, user(result('1'))], [assistant(call('1')), user(result('1')), system]],
     ['an id that is used again without a result', [assistant(call('1')), assistant(call('1')), user(result('1'))], [assistant(call('1')), user(aborted('1')), assistant(call('1')), user(result('1'))]],
     ['a result without a call', [user(result('1'), text('a'))], [user(text('seen'), text('a'))]],
-    ['a result that comes later', [assistant(call('1')), user(text('Wait.')), assistant(text('I wait.')), user(result('1'))], [assistant(call('1')), user(aborted('1'), text('Wait.')), assistant(text('I wait.')), user(text('seen'))]],
-    ['a result behind what the user says and an instruction', [assistant(call('1')), user(text('a')), system, user(result('1'))], [assistant(call('1')), user(text('a'), result('1')), system]],
+    ['a result that comes after the next turn of the model', [assistant(call('1')), user(text('Wait.')), assistant(text('I wait.')), user(result('1'))], [assistant(call('1')), user(aborted('1'), text('Wait.')), assistant(text('I wait.')), user(text('seen'))]],
+    ['a result after a text of the user and an instruction', [assistant(call('1')), user(text('a')), system, user(result('1'))], [assistant(call('1')), user(text('a'), result('1')), system]],
     ['two calls of one id', [assistant(call('1'), call('1')), user(result('1'), result('1', 'again'))], [assistant(call('1'), call('1')), user(result('1'), text('again'))]],
     ['a second result', [assistant(call('1')), user(result('1')), user(result('1', 'again'))], [assistant(call('1')), user(result('1')), user(text('again'))]],
   ])('pairs %s', (_name, given, paired) => {

@@ -15,10 +15,10 @@ function thrownBy(action: () => unknown): GatewayError {
   throw new Error('nothing was refused');
 }
 
-describe('a list within a limit', () => {
+describe('a list', () => {
   it.each([
     ['messages', 'messages', 2], ['tools', 'tools', 3], ['stopSequences', 'stop sequences', 1],
-  ] as const)('of %s may have as many items as its limit; one more, and the list is refused', (name, noun, most) => {
+  ] as const)('of %s may have as many items as its limit, and is refused with one more', (name, noun, most) => {
     const decode = decodeListWithin(LIMITS, name, decodeString);
     const full = Array.from({ length: most }, () => 'a');
     expect(decode(full, null, 'list')).toEqual(full);
@@ -30,11 +30,11 @@ describe('a list within a limit', () => {
   });
 });
 
-it('a responses request may have 2,000 items, or as many as messages if that limit is higher', () => {
+it('a responses request may have 2,000 items, or as many as the limit of messages if that is higher', () => {
   expect([1, 2_000, 2_001].map((messages) => itemsWithin({ ...DEFAULT_REQUEST_LIMITS, messages }))).toEqual([2_000, 2_000, 2_001]);
 });
 
-it('decoders are created once for each object of limits', () => {
+it('decoders are created once for each limits object', () => {
   const decoders = decodersWithin((limits) => ({ limits }));
   expect(decoders(LIMITS)).toBe(decoders(LIMITS));
   expect(decoders({ ...LIMITS })).not.toBe(decoders(LIMITS));

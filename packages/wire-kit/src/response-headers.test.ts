@@ -58,7 +58,7 @@ describe('error headers', () => {
     expect(errorHeaders(new GatewayError(code, 'No.', { retryAfterSeconds: 20, quota: QUOTA }))).toEqual({ ...QUOTA_HEADERS, ...headers });
   });
 
-  it.each<readonly [given: number | undefined, seconds: string]>([[undefined, '1'], [0, '1'], [1.2, '2']])('of a 429 with a wait of %p seconds state to retry after %s', (given, seconds) => {
+  it.each<readonly [given: number | undefined, seconds: string]>([[undefined, '1'], [0, '1'], [1.2, '2']])('of a 429 with a wait of %p seconds tell the client to retry after %s', (given, seconds) => {
     expect(errorHeaders(new GatewayError('rate_limit_exceeded', 'No.', given === undefined ? {} : { retryAfterSeconds: given }))).toEqual({ 'retry-after': seconds });
   });
 
@@ -81,7 +81,7 @@ describe('error headers', () => {
     expect(errorHeaders(new GatewayError(code, 'No.', { isPermanent: true }))).toMatchObject({ 'x-should-retry': 'false' });
   });
 
-  it.each([[400, { 'x-should-retry': 'false' }], [408, {}], [431, { 'x-should-retry': 'false' }]])('follow the status that is sent, %i, not the status of the code', (status, headers) => {
+  it.each([[400, { 'x-should-retry': 'false' }], [408, {}], [431, { 'x-should-retry': 'false' }]])('follow the status that is sent, %i, not the status of the error code', (status, headers) => {
     expect(errorHeaders(new GatewayError('invalid_request', 'No.'), status)).toEqual(headers);
   });
 });

@@ -13,7 +13,7 @@ const USER_TURN: Turn = { role: 'user', content: [text('Hi')] };
 const CALLS = { role: 'assistant', content: [{ type: 'tool_use', id: '1', name: 'look', input: {} }] };
 
 describe('a messages conversation', () => {
-  it('keeps an instruction in place after the first turn', () => {
+  it('keeps the position of an instruction that follows the first turn', () => {
     const request = aMessagesRequest({
       system: 'top',
       messages: [{ role: 'system', content: 'a' }, USER, { role: 'developer', content: 'b' }, USER],

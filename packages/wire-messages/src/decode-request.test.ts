@@ -10,7 +10,7 @@ const TOOL = { name: 'look', input_schema: { type: 'object' } };
 const DECODED_TOOL = { name: 'look', description: null, inputSchema: jsonDocument({ type: 'object' }) };
 
 describe('a messages request', () => {
-  it('with only the required fields leaves everything else to the model', () => {
+  it('with only the required fields turns reasoning off, and leaves everything else to the model', () => {
     expect(decode({})).toEqual({
       generation: {
         model: 'test-model',
@@ -123,7 +123,7 @@ describe('a messages request', () => {
     [{ metadata: {} }, { attribution: null }],
     [{ metadata: { user_id: 'a\0\uDC00' } }, { attribution: 'a\uFFFD\uFFFD' }],
     [{ temperature: 1, top_p: 1, top_k: -1 }, { sampling: { temperature: 1, topP: 1, frequencyPenalty: null, presencePenalty: null } }],
-  ])('that says %j asks for %j', (said, asked) => {
+  ])('with %j is decoded with %j', (said, asked) => {
     expect(generationOf(said)).toMatchObject(asked);
   });
 
@@ -137,16 +137,16 @@ describe('a messages request', () => {
     ['x-anthropic-billing-header: v=1', []],
     ['x-anthropic-billing-header: v=1\nBe brief.', ['Be brief.']],
     ['About x-anthropic-billing-header', ['About x-anthropic-billing-header']],
-  ])('reads the system %j', (system, texts) => {
+  ])('reads the system prompt %j', (system, texts) => {
     expect(generationOf({ system }).conversation.system.map((block) => block.text)).toEqual(texts);
   });
 
-  it('accepts unknown fields', () => {
+  it('may have unknown fields, which are ignored', () => {
     const unknown = { context_management: { edits: [] }, service_tier: 'auto', container: 'x', mcp_servers: [], betas: ['a'], functions: [], constructor: 1 };
     expect(decode(unknown)).toEqual(decode({}));
   });
 
-  it('treats every optional field that is null as absent', () => {
+  it('is decoded in the same way whether an optional field is null or absent', () => {
     const optional = Object.keys(FULL_MESSAGES_REQUEST).filter((name) => !['model', 'messages', 'max_tokens'].includes(name));
     expect(decode(Object.fromEntries(optional.map((name) => [name, null])))).toEqual(decode({}));
   });
@@ -186,7 +186,7 @@ describe('a messages request', () => {
     [{ output_format: {} }, 'output_format.type'],
     [{ thinking: { type: 'sometimes' } }, 'thinking.type'],
     [{ output_config: { effort: 'huge' } }, 'output_config.effort'],
-  ])('with %j is refused for %s', (said, param) => {
+  ])('with %j is refused, and the refusal names %s', (said, param) => {
     const refusal = refusalOf(() => decode(said));
     expect(refusal).toMatchObject({ code: 'invalid_request', param });
     expect(refusal?.message).toContain(`'${param}'`);
@@ -216,7 +216,7 @@ describe('a request to count tokens', () => {
 
   it.each<readonly [JsonObject, string]>([
     [{ max_tokens: 0 }, 'max_tokens'], [{ model: null }, 'model'], [{ messages: [] }, 'messages'],
-  ])('with %j is refused for %s', (said, param) => {
+  ])('with %j is refused, and the refusal names %s', (said, param) => {
     expect(refusalOf(() => messagesFormat.decodeTokenCount(aMessagesRequest(said)))?.param).toBe(param);
   });
 

@@ -4,7 +4,7 @@ import { decodeTool } from './decode-tools.js';
 import { vendorTool } from './vendor-tools.js';
 
 describe('a tool', () => {
-  it.each([{ type: 'web_search_20250305', name: 'web_search' }, { type: 'mcp_toolset', mcp_server_name: 'x' }])('of a vendor is omitted: %j', (tool) => {
+  it.each([{ type: 'web_search_20250305', name: 'web_search' }, { type: 'mcp_toolset', mcp_server_name: 'x' }])('that only its vendor runs is omitted: %j', (tool) => {
     expect(decodeTool(tool, null, 'tool')).toBeNull();
   });
 
@@ -19,7 +19,7 @@ describe('a tool', () => {
     [{ type: 'function', name: 'look', parameters: {} }, 'tool.input_schema'],
     [{ type: 'custom', name: 'look' }, 'tool.input_schema'],
     [{ name: 'look' }, 'tool.input_schema'],
-  ])('of the client without a schema is refused: %j', (tool, param) => {
+  ])('of the client without a name or a schema is refused: %j', (tool, param) => {
     expect(refusalOf(() => decodeTool(tool, null, 'tool'))?.param).toBe(param);
   });
 });

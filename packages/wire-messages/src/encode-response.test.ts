@@ -49,7 +49,7 @@ describe('a whole messages reply', () => {
         { type: 'tool_use', id: '3', name: 'look', input: { _raw: '{"cut' } },
       ],
     ],
-  ])('of %s has the content', (_, blocks, content) => {
+  ])('has the content blocks of the format for a generation of %s', (_, blocks, content) => {
     expect(encode(aCompletedGeneration({ blocks }))['content']).toStrictEqual(content);
   });
 
@@ -93,13 +93,13 @@ describe('a messages error', () => {
 });
 
 describe('the error of an exceeded context, in the messages format,', () => {
-  it.each(['model', 'plan'] as const)('has the message that coding agents recover from if the prompt is too long: %s', (bound) => {
+  it.each(['model', 'plan'] as const)('has the message that coding agents recover from if the prompt exceeds the maximum of the %s', (bound) => {
     expect(messagesFormat.describeOverflow({ kind: 'prompt', promptTokens: 11, maximumTokens: 10, bound }, 'max_tokens')).toEqual({
       param: 'messages', message: 'prompt is too long: 11 tokens > 10 maximum',
     });
   });
 
-  it('has the message for a prompt that is too long if the client requested no maximum output', () => {
+  it('has the same message as for a prompt that is too long if the client requested no maximum output', () => {
     expect(messagesFormat.describeOverflow({ kind: 'reply', promptTokens: 8, outputTokens: 3, windowTokens: 10 }, 'max_tokens')).toEqual({
       param: 'messages', message: 'prompt is too long: 8 tokens > 7 maximum',
     });

@@ -31,7 +31,7 @@ const END = (stopReason: string) => frame(
 ) + frame('message_stop', '');
 
 describe('a messages stream', () => {
-  it('of thinking, text and two tool calls has these events', () => {
+  it('of thinking, text and two tool calls has the events of the format', () => {
     const generation = aCompletedGeneration({
       blocks: [
         { type: 'thinking', text: 'Hm, well', signature: 'signed' },
@@ -122,7 +122,7 @@ function collected(block: StreamedBlock): object {
 }
 
 describe('any messages stream', () => {
-  it('equals the whole reply, however its pieces and batches are cut', () => {
+  it('has the content of the whole reply, however its pieces and batches are cut', () => {
     fc.assert(fc.property(arbitraryReply, ({ generation, batches }) => {
       const encoder = messagesFormat.streamEncoder(aContext());
       const frames = batches.map((batch) => encoder.encode(batch));

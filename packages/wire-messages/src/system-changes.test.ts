@@ -18,13 +18,13 @@ describe('the effort of a system message', () => {
   const max = system({ content: null, output_config: { effort: 'max' } });
 
   it.each<readonly [string, readonly JsonObject[], string]>([
-    ['counts from the input directly before it', [USER, low], 'low'],
-    ['counts from the next input', [USER, SAID, low, USER], 'low'],
-    ['counts for later replies too', [USER, low, SAID, USER, SAID, USER], 'low'],
-    ['counts until another one replaces it', [USER, low, SAID, USER, max], 'max'],
-    ['does not count before the next input', [USER, SAID, low], 'high'],
-    ['does not count from results of tools', [USER, CALL, RESULT, low], 'high'],
-    ['counts while tools are called', [USER, low, CALL, RESULT], 'low'],
+    ['applies from the input directly before it', [USER, low], 'low'],
+    ['applies from the next input', [USER, SAID, low, USER], 'low'],
+    ['applies to later replies too', [USER, low, SAID, USER, SAID, USER], 'low'],
+    ['applies until another effort replaces it', [USER, low, SAID, USER, max], 'max'],
+    ['does not apply before the next input', [USER, SAID, low], 'high'],
+    ['does not apply from the result of a tool on', [USER, CALL, RESULT, low], 'high'],
+    ['applies while tools are called', [USER, low, CALL, RESULT], 'low'],
   ])('%s', (_what, messages, reasoning) => {
     expect(decode(messages, ON).reasoning).toBe(reasoning);
   });
@@ -35,13 +35,13 @@ describe('the effort of a system message', () => {
   });
 });
 
-describe('a system message that is cleared at the next message of the user', () => {
+describe('a system message with `clear_at`', () => {
   const note = system({ content: 'Only now.', clear_at: 'next_user_message' });
 
   it.each<readonly [string, readonly JsonObject[], readonly string[]]>([
-    ['is shown to the model until then', [USER, note, SAID], ['user', 'system', 'assistant']],
-    ['is left out afterwards', [USER, note, SAID, USER], ['user', 'assistant', 'user']],
-    ['is left out after results of tools', [USER, note, CALL, RESULT], ['user', 'assistant', 'user']],
+    ['is shown to the model until the next message of the user', [USER, note, SAID], ['user', 'system', 'assistant']],
+    ['is left out after the next message of the user', [USER, note, SAID, USER], ['user', 'assistant', 'user']],
+    ['is left out after the result of a tool', [USER, note, CALL, RESULT], ['user', 'assistant', 'user']],
     ['stays if it is never cleared', [USER, system({ content: 'Always.', clear_at: 'never' }), SAID, USER], ['user', 'system', 'assistant', 'user']],
   ])('%s', (_what, messages, roles) => {
     expect(decode(messages).conversation.turns.map(({ role }) => role)).toEqual(roles);
@@ -58,15 +58,15 @@ describe('tools that system messages change', () => {
   it.each<readonly [string, readonly JsonObject[], readonly string[]]>([
     ['are offered beside those of the request', [USER, defines(tool('ask'), tool('tell'))], ['look', 'ask', 'tell']],
     ['replace an earlier tool of the same name', [USER, defines(tool('look', 'newer'))], ['newer']],
-    ['are no longer offered', [USER, refers('tool_removal', 'look')], []],
-    ['are offered again', [USER, defines(tool('ask')), refers('tool_removal', 'ask'), SAID, USER, refers('tool_addition', 'ask')], ['look', 'ask']],
-    ['may be unknown', [USER, refers('tool_removal', 'none'), refers('tool_addition', 'none')], ['look']],
+    ['are no longer offered after their removal', [USER, refers('tool_removal', 'look')], []],
+    ['are offered again if they are added again', [USER, defines(tool('ask')), refers('tool_removal', 'ask'), SAID, USER, refers('tool_addition', 'ask')], ['look', 'ask']],
+    ['are ignored if they are unknown', [USER, refers('tool_removal', 'none'), refers('tool_addition', 'none')], ['look']],
     ['of a vendor are ignored', [USER, defines({ type: 'web_search_20250305', name: 'web_search' }), system({ content: [{ type: 'tool_addition', tool: { type: 'mcp_toolset_reference', mcp_server_name: 'x' } }] })], ['look']],
   ])('%s', (_what, messages, tools) => {
     expect(offered(messages)).toEqual(tools);
   });
 
-  it('add no turn without a text', () => {
+  it('add a turn only together with a text', () => {
     const { turns } = decode([USER, defines(tool('ask')), { ...refers('tool_removal', 'ask'), content: [{ type: 'text', text: 'Ask no more.' }, { type: 'tool_removal', tool: { type: 'tool_reference', name: 'ask' } }] }]).conversation;
     expect(turns.map(({ role }) => role)).toEqual(['user', 'system']);
   });

@@ -12,11 +12,11 @@ describe('a tool that a vendor defines', () => {
     expect([Object.keys(schema?.properties ?? {}), schema?.required]).toEqual([names, required]);
   });
 
-  it.each([['text_editor_20241022', true], ['text_editor_20250124', true], ['text_editor_20250429', false], ['text_editor_20250728', false]])('%s undoes edits: %p', (type, undoes) => {
+  it.each([['text_editor_20241022', true], ['text_editor_20250124', true], ['text_editor_20250429', false], ['text_editor_20250728', false]])('%s can undo edits: %p', (type, undoes) => {
     expect(vendorTool(type)?.inputSchema?.text.includes('undo_edit')).toBe(undoes);
   });
 
-  it.each(['web_search_20250305', 'computer_20251124', 'code_execution_20250825', 'bash', 'bash_code_execution_20250825', 'custom'])('%s is unknown', (type) => {
+  it.each(['web_search_20250305', 'computer_20251124', 'code_execution_20250825', 'bash', 'bash_code_execution_20250825', 'custom'])('%s has no known schema', (type) => {
     expect(vendorTool(type)).toBeNull();
   });
 });

@@ -16,9 +16,9 @@ const decode = (input: readonly JsonObject[], differences: JsonObject = {}) => d
 describe('an update of the configuration', () => {
   it.each<readonly [string, readonly JsonObject[], JsonObject, string]>([
     ['replaces the effort of the request', [effort('low'), USER], { reasoning: { effort: 'max' } }, 'low'],
-    ['states an effort that the request lacks', [USER, SAID, effort('max'), USER], {}, 'max'],
-    ['is replaced by the next one', [effort('low'), USER, SAID, effort('max'), USER], {}, 'max'],
-    ['keeps what it does not state', [effort('low'), USER, SAID, format(JSON_FORMAT), USER], {}, 'low'],
+    ['adds an effort to a request without one', [USER, SAID, effort('max'), USER], {}, 'max'],
+    ['is replaced by the next update', [effort('low'), USER, SAID, effort('max'), USER], {}, 'max'],
+    ['keeps the settings that it does not state', [effort('low'), USER, SAID, format(JSON_FORMAT), USER], {}, 'low'],
     ['leaves an unknown effort to the model', [effort('ultra'), USER], { reasoning: { effort: 'max' } }, 'model-default'],
   ])('%s', (_what, input, differences, reasoning) => {
     expect(decode(input, differences).generation.reasoning).toBe(reasoning);
@@ -31,7 +31,7 @@ describe('an update of the configuration', () => {
     expect(decode([USER, format({ type: 'text' })], { text: { format: JSON_FORMAT } }).generation.responseFormat).toBe('text');
   });
 
-  it('is no turn, and separates no items of the assistant', () => {
+  it('adds no turn, and does not separate the items of the assistant around it', () => {
     expect(decode([USER, SAID, effort('low'), SAID, USER]).generation.conversation.turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
 

@@ -25,7 +25,7 @@ describe('the input of a responses request', () => {
     expect(decode(aResponsesRequest({ input: 'Hi' })).generation.conversation).toEqual({ system: [], turns: [user('Hi')] });
   });
 
-  it('accepts messages without a type', () => {
+  it('may have messages without a type', () => {
     const items = [USER, { role: 'assistant', content: 'Yes?' }, { id: 'msg_x', role: 'user', content: [{ type: 'input_text', text: 'Go' }], status: 'completed' }];
     expect(turnsOf(...items)).toEqual([user('Hi'), assistant(text('Yes?')), user('Go')]);
     expect(turnsOf(...items)).toEqual(turnsOf(...items.map((item) => ({ type: 'message', ...item }))));
@@ -48,7 +48,7 @@ describe('the input of a responses request', () => {
       [{ type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA==' } }],
     ],
     [[{ type: 'input_image', image_url: 'http://example.com/a', detail: 'auto' }], [{ type: 'image', source: { kind: 'url', url: 'http://example.com/a' } }]],
-  ])('has the user content %j', (content, blocks) => {
+  ])('may have the user content %j', (content, blocks) => {
     expect(turnsOf({ type: 'message', role: 'user', content })).toEqual([{ role: 'user', content: blocks }]);
   });
 
@@ -57,7 +57,7 @@ describe('the input of a responses request', () => {
     [[{ type: 'output_text', text: 'a', annotations: [], logprobs: [] }, { type: 'refusal', refusal: 'No.' }], [assistant(text('a'), text('No.'))]],
     ['<think>Hm</think>a', [assistant(text('<think>Hm</think>a'))]],
     [[{ type: 'input_text', text: 'a' }], [assistant(text('a'))]],
-  ])('has the assistant content %j', (content, turns) => {
+  ])('may have the assistant content %j', (content, turns) => {
     expect(turnsOf(USER, { type: 'message', role: 'assistant', content, phase: 'commentary' })).toEqual([user('Hi'), ...turns]);
   });
 
@@ -69,7 +69,7 @@ describe('the input of a responses request', () => {
       [{ type: 'input_image', image_url: 'data:image/png;base64,AA==', detail: 'high' }],
       [{ type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA==' } }],
     ],
-  ])('has the tool result %j', (returned, content) => {
+  ])('may have the tool result %j', (returned, content) => {
     for (const type of ['function_call_output', 'custom_tool_call_output']) {
       expect(turnsOf(call('1'), { type, call_id: '1', output: returned })[1]).toEqual(
         { role: 'user', content: [{ type: 'tool-result', toolCallId: '1', content, isError: false }] },
@@ -77,7 +77,7 @@ describe('the input of a responses request', () => {
     }
   });
 
-  it('has calls with the names that upstreams know, and with arguments as text', () => {
+  it('is decoded to calls with the names that upstreams know, and with arguments as text', () => {
     const calls = [
       call('1', { id: 'fc_1', namespace: 'functions', arguments: '{ "a": 1.0' }), call('2', { namespace: 'group', arguments: undefined }),
       { type: 'custom_tool_call', id: 'ctc_1', call_id: '3', name: 'apply_patch', input: '*** "Begin"\n' },
@@ -91,7 +91,7 @@ describe('the input of a responses request', () => {
     ));
   });
 
-  it('merges consecutive assistant items into one turn, in their order', () => {
+  it('has consecutive assistant items merged into one turn, in their order', () => {
     expect(turnsOf(USER, reasoning('Hm'), said('Let me look.'), call('1'), said('And there.'), call('2'), output('1'), output('2'), said('Done.'))).toEqual([
       user('Hi'),
       assistant(thinking('Hm'), text('Let me look.'), toolCall('1'), text('And there.'), toolCall('2')),
@@ -100,17 +100,17 @@ describe('the input of a responses request', () => {
     ]);
   });
 
-  it('accepts a second call and its output after those of the first', () => {
+  it('may have a second call and its output after the output of the first call', () => {
     expect(turnsOf(call('1'), output('1'), call('2'), output('2'))).toEqual([
       assistant(toolCall('1')), results(['1', 'did 1']), assistant(toolCall('2')), results(['2', 'did 2']),
     ]);
   });
 
-  it('accepts outputs in any order, and sorts them by their calls', () => {
+  it('may have outputs in any order, which are sorted by their calls', () => {
     expect(turnsOf(call('1'), call('2'), output('2'), output('1'))).toEqual([assistant(toolCall('1'), toolCall('2')), results(['1', 'did 1'], ['2', 'did 2'])]);
   });
 
-  it('moves items between a call and its output behind the output', () => {
+  it('has the items that stand between a call and its output moved behind the output', () => {
     const between = { role: 'developer', content: 'b' };
     expect(turnsOf(call('1'), USER, between, output('1'), said('Done.'))).toEqual([
       assistant(toolCall('1')), results(['1', 'did 1']), user('Hi'), { role: 'system', content: [text('b')] }, assistant(text('Done.')),
@@ -138,7 +138,7 @@ describe('the input of a responses request', () => {
     ['that an output follows', [call('1'), reasoning('Hm'), output('1'), said('a')], [assistant(toolCall('1')), results(['1', 'did 1']), assistant(text('a'))]],
     ['at the end of a turn', [said('a'), reasoning('Hm'), USER], [assistant(text('a')), user('Hi')]],
     ['of several items', [reasoning('a'), reasoning('b'), call('1'), output('1')], [assistant(thinking('a'), thinking('b'), toolCall('1')), results(['1', 'did 1'])]],
-  ])('never makes a turn of reasoning %s', (_, items, turns) => {
+  ])('never makes a turn of its own of reasoning %s', (_, items, turns) => {
     expect(turnsOf(...items)).toEqual(turns);
   });
 
@@ -156,11 +156,11 @@ describe('the input of a responses request', () => {
     [{ ...reasoning('shown'), encrypted_content: `${ALICE}|no JSON` }, thinking('shown')],
     [{ ...reasoning('shown'), encrypted_content: sealed(ALICE, { version: 7 }) }, thinking('shown')],
     [{ ...reasoning('shown'), encrypted_content: 7 }, thinking('shown')],
-  ])('has the reasoning of %j', (item, block) => {
+  ])('may have reasoning of %j', (item, block) => {
     expect(turnsOf({ type: 'reasoning', ...item }, said('x'))).toEqual([assistant(...(block === null ? [] : [block]), text('x'))]);
   });
 
-  it('skips items of unsupported kinds, and the results of such calls', () => {
+  it('has items of unsupported kinds skipped, and the outputs of calls of such kinds', () => {
     const others = [
       'compaction', 'compaction_summary', 'web_search_call', 'mcp_list_tools', 'image_generation_call', 'program', 'toString', 'not_yet_known',
     ].map((type) => ({ type, id: 'x', content: 7 }));
@@ -235,7 +235,7 @@ describe('the input of a responses request', () => {
     expect(refusalOf(() => turnsOf(call('1'), item('x'.repeat(1_000_001))))?.param).toBe(param);
   });
 
-  it('accepts at most a million characters if it is a single text', () => {
+  it('may have at most a million characters if it is a single text', () => {
     expect(refusalOf(() => decode(aResponsesRequest({ input: 'x'.repeat(1_000_000) })))).toBeNull();
     expect(refusalOf(() => decode(aResponsesRequest({ input: 'x'.repeat(1_000_001) })))?.param).toBe('input');
   });

@@ -83,7 +83,7 @@ describe('a responses request', () => {
     [{ conversation: null, prompt: null, background: null, previous_response_id: null, instructions: null, service_tier: null }, {}, {}],
     [{ conversation: false, prompt: false, background: false, service_tier: 'priority', truncation: 'auto', include: ['x'] }, {}, {}],
     [{ client_metadata: { a: {} }, stream_options: 7, max_tool_calls: -1, top_logprobs: 'x', messages: [{}], toString: 1 }, {}, {}],
-  ])('that says %j is understood', (said, asked, repeated) => {
+  ])('with %j is decoded, and its parameters are repeated in the response', (said, asked, repeated) => {
     const { generation, echo } = decode(aResponsesRequest(said));
     expect(generation).toMatchObject(asked);
     expect(JSON.parse(JSON.stringify(echo.parameters))).toEqual({ ...DEFAULTS, ...repeated });
@@ -92,7 +92,7 @@ describe('a responses request', () => {
   it.each<readonly [string, JsonObject]>([
     ['schema', { name: 'a', schema: { description: 'x'.repeat(17_000) } }], ['name', { name: 'x'.repeat(17_000), schema: SCHEMA }],
     ['description', { name: 'a', description: 'x'.repeat(17_000), schema: SCHEMA }],
-  ])('with a long %s of its output format enforces it without repeating it in each event', (_what, fields) => {
+  ])('with a long %s of its output format enforces the format without repeating it in each event', (_what, fields) => {
     const { generation, echo } = decode(aResponsesRequest({ text: { format: { type: 'json_schema', ...fields } } }));
     expect(generation.outputSchema?.schema).toEqual(jsonDocument(fields['schema'] as JsonObject));
     expect(echo.parameters['text']).toEqual({ format: { type: 'json_schema', name: 'response', schema: {}, strict: null }, verbosity: 'medium' });
@@ -101,7 +101,7 @@ describe('a responses request', () => {
   it.each<readonly [JsonObject['reasoning'], boolean]>([
     [null, true], [{}, true], [{ effort: 'high' }, true], [{ summary: 'auto' }, true], [{ summary: null }, false], [{ effort: 'none' }, false],
     [{ effort: 'none', summary: 'auto' }, false],
-  ])('with reasoning %j shows the reasoning: %p', (reasoning, isShown) => {
+  ])('with the parameter %j for reasoning has its reasoning shown: %p', (reasoning, isShown) => {
     expect(decode(aResponsesRequest({ reasoning })).echo.showsReasoning).toBe(isShown);
   });
 
@@ -111,13 +111,13 @@ describe('a responses request', () => {
     },
   );
 
-  it('that is too large to store is served, and not stored', () => {
+  it('that is too large to store is decoded, and not stored', () => {
     const { generation, echo } = decode(aResponsesRequest({ input: 'x'.repeat(262_144) }));
     expect([generation.conversation.turns.length, echo.inputItems]).toEqual([1, null]);
     expect(decode(aResponsesRequest({ input: 'x'.repeat(262_000) })).echo.inputItems).not.toBeNull();
   });
 
-  it('is streamed if `stream` is true, and otherwise whole', () => {
+  it('is answered by a stream if `stream` is true, and otherwise by a whole response', () => {
     expect([{ stream: true }, { stream: false }, { stream: null }].map((said) => decode(aResponsesRequest(said)).delivery)).toEqual(['stream', 'whole', 'whole']);
   });
 
@@ -136,13 +136,13 @@ describe('a responses request', () => {
     [{ metadata: { ['k'.repeat(65)]: 'x' } }, 'metadata'], [{ metadata: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [index, 'x'])) }, 'metadata'],
     [{ prompt_cache_key: 'x'.repeat(1_025) }, 'prompt_cache_key'], [{ user: 'x'.repeat(257) }, 'user'], [{ safety_identifier: 'x'.repeat(257) }, 'safety_identifier'],
     [{ instructions: 'x'.repeat(1_000_001) }, 'instructions'],
-  ])('with %j is refused for %s', (said, param) => {
+  ])('with %j is refused, and the refusal names %s', (said, param) => {
     const refusal = refusalOf(() => decode(aResponsesRequest(said)));
     expect(refusal).toMatchObject({ code: 'invalid_request', param });
     expect(refusal?.message).toContain(`'${param}'`);
   });
 
-  it('accepts 16 pairs of metadata of 64 and 512 characters', () => {
+  it('may have 16 pairs of metadata, with keys of 64 and values of 512 characters', () => {
     const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`${index}`.padEnd(64, '\u{1F600}'.slice(0, 1)), 'x'.repeat(512)]));
     expect(refusalOf(() => decode(aResponsesRequest({ metadata })))).toBeNull();
   });
@@ -226,7 +226,7 @@ describe('a request of a coding agent', () => {
     });
   });
 
-  it('may compact its history without tools', () => {
+  it('that compacts the history may have calls without declaring their tools', () => {
     const request = aResponsesRequest({
       input: [
         { role: 'user', content: 'Hi' }, { type: 'function_call', call_id: '1', name: 'look', arguments: '{}' }, { type: 'function_call_output', call_id: '1', output: 'x' },

@@ -76,7 +76,7 @@ describe('the tools of a responses request', () => {
     }]);
   });
 
-  it('exclude those that only the vendor runs', () => {
+  it('exclude tools that only the vendor runs', () => {
     expect(toolsOf(...HOSTED.slice(0, 5), LOOK, ...HOSTED.slice(5))).toEqual([DECODED_LOOK]);
     expect(generationOf({ tools: HOSTED, tool_choice: 'auto', parallel_tool_calls: true })).toMatchObject({ tools: [], toolChoice: null, parallelToolCalls: null });
   });
@@ -94,7 +94,7 @@ describe('the tools of a responses request', () => {
     expect(conversation.turns).toHaveLength(1);
   });
 
-  it('include those in the result of a search, which names them for the model', () => {
+  it('include the tools in the output of a search, which names them for the model', () => {
     const items = [
       { role: 'user', content: 'Hi' },
       { type: 'tool_search_call', call_id: '1', status: 'completed', execution: 'client', arguments: { query: 'agents' } },
@@ -122,7 +122,7 @@ describe('the tools of a responses request', () => {
     [[{ type: 'namespace', tools: [] }], 'tools[0].name'], [[{ ...AGENTS, tools: {} }], 'tools[0].tools'],
     [[{ ...AGENTS, tools: [LOOK, { type: 'function' }] }], 'tools[0].tools[1].name'], [[{ ...AGENTS, tools: [{}] }], 'tools[0].tools[0].type'],
     [[{ ...SEARCH, parameters: [] }], 'tools[0].parameters'], [[{ ...SEARCH, execution: 7 }], 'tools[0].execution'],
-  ])('%j are refused for %s', (tools, param) => {
+  ])('are refused if they are %j, and the refusal names %s', (tools, param) => {
     expect(refusalOf(() => generationOf({ tools }))).toMatchObject({ code: 'invalid_request', param });
   });
 
@@ -137,7 +137,7 @@ describe('the tools of a responses request', () => {
     expect(toolsOf(...functions(128, 'a'), ...functions(128, 'a'))).toHaveLength(128);
   });
 
-  it('of a list that the parser caches are decoded once, and forwarded as that list', () => {
+  it('of a list that the parser caches are decoded only once, even for requests with another tool choice', () => {
     const tools = Object.freeze([Object.freeze({ ...LOOK })]) as unknown as JsonObject[];
     expect(generationOf({ tools }).tools).toBe(generationOf({ tools }).tools);
     expect(generationOf({ tools, tool_choice: 'auto' }).tools).toBe(generationOf({ tools }).tools);
@@ -184,7 +184,7 @@ describe('the choice among the tools', () => {
     [{ tools, tool_choice: { type: 'allowed_tools', mode: 'auto' } }, 'tool_choice.tools'],
     [{ tools, tool_choice: { type: 'allowed_tools', mode: 'auto', tools: ['look'] } }, 'tool_choice.tools[0]'],
     [{ tools, tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function' }] } }, 'tool_choice.tools[0].name'],
-  ])('in %j is refused for %s', (said, param) => {
+  ])('in %j is refused, and the refusal names %s', (said, param) => {
     expect(refusalOf(() => generationOf(said))).toMatchObject({ code: 'invalid_request', param });
   });
 });
@@ -205,7 +205,7 @@ describe('a request from the gateway’s own parser', () => {
     expect(JSON.parse(keptInputOf(decoded) ?? '')).toEqual(body.includes('"Hi","tools"') ? [{ type: 'message', role: 'user', content: 'Hi' }] : (JSON.parse(body) as JsonObject)['input']);
   });
 
-  it('keeps texts and arguments even if it has numbers that serializing would change', () => {
+  it('keeps texts and text arguments verbatim, even if it has numbers that serializing would change', () => {
     const items = '{"type":"custom_tool_call","call_id":"1","name":"exec","input":"a\\n{1.0}"},{"type":"function_call","call_id":"2","name":"b","arguments":"{\\"x\\": 1.0}"},'
       + '{"type":"tool_search_call","call_id":"3","arguments":{"limit":1.0}}';
     const { generation } = decodeText(`{"model":"m","input":[${items}],"tools":[{"type":"custom","name":"exec","x":1.0}],"text":{"format":{"type":"json_schema","name":"a","schema":${SCHEMA}}}}`);

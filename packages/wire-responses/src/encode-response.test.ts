@@ -95,7 +95,7 @@ describe('a whole response', () => {
     ]);
   });
 
-  it('calls a namespaced function by its own name', () => {
+  it('names a namespaced function by its own name and its namespace', () => {
     const generation = aCompletedGeneration({ blocks: [call('call_1', '{}', 'multi__wait')] });
     expect(replyOf(generation, declared({ name: 'wait', namespace: 'multi' }, 'multi__wait'))['output']).toStrictEqual([
       { id: 'fc_1_0', type: 'function_call', status: 'completed', call_id: 'call_1', name: 'wait', namespace: 'multi', arguments: '{}' },
@@ -135,7 +135,7 @@ describe('a whole response', () => {
   it.each<readonly [StopReason, string, string | null]>([
     ['end', 'completed', null], ['tool-call', 'completed', null], ['max-tokens', 'incomplete', 'max_output_tokens'], ['capacity', 'incomplete', 'max_output_tokens'],
     ['content-filter', 'incomplete', 'content_filter'],
-  ])('that stopped by %s is %s', (stopReason, status, reason) => {
+  ])('that stopped because of %s is %s', (stopReason, status, reason) => {
     const reply = replyOf(aCompletedGeneration({ stopReason }));
     expect(reply).toMatchObject({ status, incomplete_details: reason === null ? null : { reason }, output: [{ status }], completed_at: reason === null ? 1_700_000_010 : null });
   });
@@ -156,7 +156,7 @@ describe('a whole response', () => {
 describe('the stored form of a response', () => {
   const generation = aCompletedGeneration({ blocks: [{ type: 'thinking', text: 'Hm', signature: null }, { type: 'text', text: 'Hello' }] });
 
-  it('has its input, its items and the reply marked as stored', () => {
+  it('has the input, the output items, and the reply marked as stored', () => {
     const inputItems = Buffer.from('[{"role":"user","content":"Hi"}]');
     const context = aContext({ inputItems, previousResponseId: 'resp_0' });
     const kept = keptForm(generation, context, PORTS);

@@ -52,7 +52,7 @@ describe('the responses format', () => {
     expect(assistantTurnOf(referring, kept)).toEqual([BLOCKS[1]]);
   });
 
-  it('marks the reply as stored', () => {
+  it('marks a reply as stored once it is stored', () => {
     const context = contextOf(FIRST);
     expect(JSON.parse(format.encodeResponse(generation, context))).toMatchObject({ store: false });
     const kept = format.keptForm(generation, context);

@@ -16,7 +16,7 @@ function wordsOf(body: JsonObject, ...stored: readonly StoredResponse[]): readon
 }
 
 describe('the references of a request', () => {
-  it('include the continued response and the response of each reference once', () => {
+  it('include each response that the request continues or that its items refer to, once', () => {
     const input = [USER, reference('rs_a_0'), { id: 'msg_a_1' }, { type: null, id: 'fc_b_c_2' }, reference('msg_foreign'), { ...USER, id: 'msg_d_1' }, { type: 'message', id: 'msg_e_1' }];
     expect(referencesIn(request(input, { previous_response_id: 'resp_x' }))).toEqual({ previousId: 'resp_x', responseIds: ['resp_a', 'resp_b_c'] });
   });
@@ -42,8 +42,8 @@ describe('the items to store', () => {
   it.each([
     ['as the first field', `{"input":[ ${QUESTION}],"model":"m"}`],
     ['after lists in other fields', `{"model":"m","tools":[],"metadata":{"input":"[]"},"include":["input"],"input":[ ${QUESTION}]}`],
-    ['after the id of the response that they continue', `{"model":"m","previous_response_id":"resp_a","input":[ ${QUESTION}]}`],
-  ])('are the request’s own text of its input, %s', (_where, body) => {
+    ['after the id of the response that it continues', `{"model":"m","previous_response_id":"resp_a","input":[ ${QUESTION}]}`],
+  ])('are copied from the text of the request if it has the input %s', (_where, body) => {
     expect(keptOf(body)).toBe(`[ ${QUESTION}]`);
   });
 
@@ -94,7 +94,7 @@ describe('a reference to an item', () => {
 
   it.each<readonly [JsonObject, string]>([
     [{ type: 'item_reference' }, 'input[1].id'], [{ type: 'item_reference', id: 7 }, 'input[1].id'], [reference(''), 'input[1].id'],
-  ])('%j is refused for %s', (item, param) => {
+  ])('%j is refused, and the refusal names %s', (item, param) => {
     expect(refusalOf(() => decode(request([USER, item])))).toMatchObject({ code: 'invalid_request', param });
   });
 
@@ -117,7 +117,7 @@ describe('a request that continues a response', () => {
     expect([echo.previousResponseId, keptInputOf(decoded)]).toEqual(['resp_b', JSON.stringify([{ type: 'message', role: 'user', content: 'Hi' }])]);
   });
 
-  it('may answer earlier calls, and has earlier tools', () => {
+  it('may answer earlier calls, and may use earlier tools', () => {
     const stored = aStoredResponse('resp_a', {
       inputItems: JSON.stringify([{ type: 'additional_tools', tools: [{ type: 'custom', name: 'exec' }] }, USER]),
       outputItems: JSON.stringify([{ id: 'ctc_a_0', type: 'custom_tool_call', call_id: '1', name: 'exec', input: 'x' }]),
@@ -129,7 +129,7 @@ describe('a request that continues a response', () => {
 
   it.each<readonly [string, readonly StoredResponse[]]>([
     ['is not kept', []], ['continues one that is not kept', [second]], ['continues itself', [aStoredResponse('resp_b', { previousId: 'resp_b' })]],
-  ])('that %s is not found', (_, stored) => {
+  ])('that %s is refused as not found', (_, stored) => {
     expect(refusalOf(() => decode(request('Hi', { previous_response_id: 'resp_b' }), ...stored))).toMatchObject({
       code: 'not_found', param: 'previous_response_id', message: expect.stringContaining('continues more than 199'),
     });
@@ -172,7 +172,7 @@ describe('a request that continues a response', () => {
 
   it.each<readonly [string, JsonObject]>([
     ['previous_response_id', request('Hi', { previous_response_id: 'resp_a' })], ['input[1]', request([USER, reference('msg_a_1')])], ['input[0]', request([reference('rs_a_0')])],
-  ])('is refused for %s, with advice, if stored responses were too large to load', (param, body) => {
+  ])('is refused, naming %s and with advice, if stored responses were too large to load', (param, body) => {
     const terms = { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored: new Map(), exceedsStored: true, keepsReplies: true };
     const refusal = refusalOf(() => decodeRequest(body, { source: null, terms, seal: null }));
     expect(refusal).toMatchObject({ code: 'invalid_request', param });

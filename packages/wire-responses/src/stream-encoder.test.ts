@@ -29,7 +29,7 @@ const inProgress = (): Response => JSON.parse(encodeReply({ status: 'in_progress
 const NAME = { name: 'look' };
 
 describe('a responses stream', () => {
-  it('of a text has these events', () => {
+  it('of a text has the events of the format', () => {
     const part = { type: 'output_text' as const, text: '', annotations: [], logprobs: [] };
     const place = { item_id: 'msg_1_0', output_index: 0, content_index: 0 };
     const message = { id: 'msg_1_0', type: 'message' as const, role: 'assistant' as const };
@@ -50,7 +50,7 @@ describe('a responses stream', () => {
     ]));
   });
 
-  it('of reasoning and two calls has these events', () => {
+  it('of reasoning and two calls has the events of the format', () => {
     const generation = aCompletedGeneration({
       blocks: [{ type: 'thinking', text: 'Hm, well', signature: 'signed' }, call('call_1', '{"at": 1}'), call('call_2', '')], stopReason: 'tool-call',
     });
@@ -113,14 +113,14 @@ describe('a responses stream', () => {
     expect(checkResponsesStream(streamOf(aCompletedGeneration({ blocks: [] })))).toMatchObject({ items: [], response: { status: 'completed' } });
   });
 
-  it.each<readonly [string, boolean, string]>([['is withheld', false, 'Hm'], ['has no text', true, '']])('contains reasoning that %s in sealed form', (_, showsReasoning, thought) => {
+  it.each<readonly [string, boolean, string]>([['is withheld', false, 'Hm'], ['has no text', true, '']])('seals reasoning that %s', (_, showsReasoning, thought) => {
     const generation = aCompletedGeneration({ blocks: [{ type: 'thinking', text: thought, signature: 'signed' }] });
     const { events, items } = checkResponsesStream(streamOf(generation, aContext({ showsReasoning })));
     expect(events.map(({ type }) => type).slice(2, -1)).toEqual(['response.output_item.added', 'response.output_item.done']);
     expect(items).toMatchObject([{ summary: [], encrypted_content: sealedReasoning(thought, 'signed') }]);
   });
 
-  it('states whether the response will be stored, and in its last event whether it is', () => {
+  it('states at first whether the response will be stored, and in its last event whether it was', () => {
     const context = aContext({ inputItems: Buffer.from('[]') });
     const encoder = anEncoder(context);
     const before = encoder.encode(eventsBeforeEnd(aCompletedGeneration()));
@@ -160,7 +160,7 @@ describe('a responses stream that is cut off', () => {
     ['function without arguments', {}, '', { arguments: '' }],
     ['custom', { kind: 'custom' }, '{"input":"*** Beg', { input: '{"input":"*** Beg' }],
     ['search', { kind: 'search' }, '{"query', { arguments: { _raw: '{"query' } }],
-  ])('never completes a call: %s', (_, differences, argumentsJson, expected) => {
+  ])('does not complete the call that it cuts off: %s', (_, differences, argumentsJson, expected) => {
     const encoder = anEncoder(declared(differences));
     const before = encoder.encode(eventsBeforeEnd(aCompletedGeneration({ blocks: [call('call_1', argumentsJson)] })));
     expect(before).not.toContain('response.output_item.done');
@@ -192,14 +192,14 @@ describe('a responses stream that fails', () => {
     });
   });
 
-  it('has all its events even before any output', () => {
+  it('has its opening and closing events even before any output', () => {
     const { events } = checkResponsesStream(anEncoder().encodeError(new GatewayError('internal_error', 'No.')));
     expect(events.map(({ type }) => type)).toEqual(['response.created', 'response.in_progress', 'error', 'response.failed']);
   });
 
   it.each<readonly [ErrorCode, string]>([
     ['internal_error', 'server_error'], ['rate_limit_exceeded', 'rate_limit_exceeded'], ['context_length_exceeded', 'context_length_exceeded'], ['invalid_request', 'invalid_prompt'], ['service_unavailable', 'server_error'],
-  ])('by %s fails with a code of the format: %s', (code, expected) => {
+  ])('because of %s states a code of the format: %s', (code, expected) => {
     expect(checkResponsesStream(anEncoder().encodeError(new GatewayError(code, 'No.'))).response).toMatchObject({ error: { code: expected } });
   });
 });
@@ -233,7 +233,7 @@ describe('a responses stream that is silent', () => {
 describe('any responses stream', () => {
   const declarations = (kind: ToolDeclaration['kind']) => ({ get: (name: string) => aDeclaration({ kind, name, namespace: name.length > 3 ? 'group' : null }) }) as never;
 
-  it.each(['function', 'custom', 'search'] as const)('equals the whole reply, however its pieces and batches are cut: calls of the kind %s', (kind) => {
+  it.each(['function', 'custom', 'search'] as const)('has the content of the whole reply, however its pieces and batches are cut: calls of the kind %s', (kind) => {
     fc.assert(fc.property(arbitraryReply, fc.boolean(), ({ generation, batches }, showsReasoning) => {
       const context = aContext({ declarations: declarations(kind), showsReasoning });
       const encoder = anEncoder(context);

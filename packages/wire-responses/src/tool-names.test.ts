@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_TOOL_NAME_CHARACTERS, upstreamToolName } from './tool-names.js';
 
 describe('upstreamToolName', () => {
-  it('keeps a name that has no namespace or the default one', () => {
+  it('keeps a name that has no namespace or the default namespace', () => {
     expect([upstreamToolName(null, 'wait'), upstreamToolName('', 'wait'), upstreamToolName('functions', 'wait')]).toEqual(['wait', 'wait', 'wait']);
   });
 

@@ -22,7 +22,7 @@ it.each([
   [{ at: 'today' }, 'at', { code: 'not_a_time' }], [{ day: '2026-13-01' }, 'day', { code: 'not_a_day' }], [{ key: 'no id' }, 'key', { code: 'not_an_id' }],
   [{ amount: 'x' }, 'amount', { code: 'not_an_amount' }], [{ amount: '0.0' }, 'amount', { code: 'not_above_zero' }], [{ limit: { svc_tokens: '0' } }, 'limit.svc_tokens', { code: 'not_above_zero' }],
   [{ other: 1 }, 'other', { code: 'unknown_field' }],
-])('the change %j has the fault: %s %j', (change, field, problem) => {
+])('the change %j has a fault of the field %s: %j', (change, field, problem) => {
   expect(faultsFor(FORM, { ...VALID, ...change }).map((fault) => [fault.field, fault.problem])).toEqual([[field, problem]]);
 });
 

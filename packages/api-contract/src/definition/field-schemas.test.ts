@@ -18,7 +18,7 @@ describe('the description of a field', () => {
     expect(values.filter((value) => pattern.test(value))).toEqual(values.filter((value) => schema.safeParse(value).success));
   });
 
-  it('states the length of a name and the pattern of an address', () => {
+  it('states the length of a name and the pattern of an e-mail address', () => {
     expect(z.toJSONSchema(displayName.describe('A name.').optional(), { io: 'input' })).toMatchObject({ type: 'string', minLength: 1, maxLength: 200, description: 'A name.' });
     const address = patternOf(email);
     expect(['a@b', 'ada+1@example.com', 'a', '@b', 'a@', 'a b@c', 'a@b@c'].filter((value) => address.test(value))).toEqual(['a@b', 'ada+1@example.com']);

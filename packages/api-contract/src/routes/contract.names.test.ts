@@ -8,7 +8,7 @@ const ROUTES: Readonly<Record<string, RouteDefinition>> = contract;
 const DOORS = Object.entries(ROUTES).flatMap(([route, { body }]) =>
   (body instanceof z.ZodObject ? ['name', 'account_name'].filter((field) => field in body.shape).map((field) => [route, field, body.shape[field] as z.ZodType] as const) : []));
 
-it('the routes that take a name are exactly those listed', () => {
+it('the routes that take a name are exactly those that this test lists', () => {
   expect(DOORS.map(([route, field]) => `${route} ${field}`).toSorted()).toEqual([
     'addPasskey name', 'changeAccount name', 'changeKey name', 'changeKeyOfAccount name', 'changeProfile account_name', 'changeProfile name', 'createAccount name', 'createKey name', 'createKeyOfAccount name', 'createMachine name', 'createVouchers name',
     'invitePerson name', 'renamePasskey name', 'signUp name',

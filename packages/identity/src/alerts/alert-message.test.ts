@@ -117,7 +117,7 @@ describe('the message about a disabled webhook', () => {
   const gone = anEvent('webhook.disabled', { webhook_id: 'hook_1', reason: 'gone' });
   const failing = { ...anEvent('webhook.disabled', { webhook_id: 'hook_2', reason: 'failing' }), accountId: null, accountSequence: null };
 
-  it('names the webhook without the path and query of its address, says why, and links to it', () => {
+  it('names the webhook without the path and query of its address, says why it was disabled, and links to it', () => {
     const { subject, text, html } = alertMessage({ kind: 'webhook.disabled', events: [gone], keyNames: NO_NAMES, paymentUrls: NO_NAMES, webhookUrls: URLS }, SITE);
     expect(subject).toBe('A webhook was disabled');
     expect(text).toContain('The webhook hook_1 at https://hooks.example.com was disabled on 2026-11-22 at 19:05 UTC: it answered 410.');

@@ -20,20 +20,20 @@ async function leavesAfter(before: number, after: number, step = 100): Promise<n
   return leftAt;
 }
 
-describe('an answer leaves', () => {
+describe('an answer', () => {
   it.each([
     [0, 0, 100], [49, 0, 100], [50, 0, 100], [51, 0, 200], [130, 0, 200], [160, 0, 300],
-  ])('if its time is fixed after %d ms of work, and %d ms of work follow, after %d ms', async (before, after, expected) => {
+  ])('whose time is fixed after %d ms of work, with %d ms more to follow, is sent after %d ms', async (before, after, expected) => {
     expect(await leavesAfter(before, after)).toBe(expected);
   });
 
-  it('at the same time whether no work or 50 ms of work follow `fix`, and a step later after more work', async () => {
+  it('is sent at the same time whether 0 or 50 ms of work follow `fix`, and a step later after more work', async () => {
     const times = await Promise.all([0, 1, 20, 50].map((after) => leavesAfter(40, after)));
     expect(new Set(times)).toEqual(new Set([100]));
     expect(await leavesAfter(40, 61)).toBe(200);
   });
 
-  it('100 ms after a request whose work continues in the background', async () => {
+  it('is sent 100 ms after a request whose work continues in the background', async () => {
     const clock = new ManualClock();
     let left = false;
     void new AnswerFloor(clock, 100).pass().then(() => {
@@ -46,7 +46,7 @@ describe('an answer leaves', () => {
   });
 });
 
-it('answers leave immediately if the step is 0', async () => {
+it('answers are sent immediately if the step is 0', async () => {
   const clock = new ManualClock();
   await new AnswerFloor(clock, 0).pass();
   expect(clock.pendingTasks).toBe(0);

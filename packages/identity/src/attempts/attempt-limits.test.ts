@@ -35,7 +35,7 @@ describe('attempts for an e-mail address from one network', () => {
     expect(await admitted(6, () => ({ address: HERE, subject: about(ALICE) }))).toBe(5);
   });
 
-  it('are limited to 20 an hour; refused ones are not counted', async () => {
+  it('are limited to 20 an hour; refused attempts are not counted', async () => {
     let count = 0;
     for (let minute = 0; minute < 10; minute += 1) {
       count += await admitted(10, () => ({ address: HERE, subject: about(ALICE) }));
@@ -66,7 +66,7 @@ it('attempts from one network are limited to 20 a minute and 100 an hour', async
 describe('attempts from IPv6', () => {
   const from = (group: number, host: number) => `2001:db8:0:${group.toString(16)}::${host}`;
 
-  it('are counted at /64, /56 and /48, each level with twice the bound of the one below', async () => {
+  it('are counted for the /64, the /56 and the /48, each with twice the limit of the one before', async () => {
     const newPerson = (number: number) => about(`person${number}@example.test`);
     // A /56 contains 256 networks of /64.
     expect(await admitted(30, (number) => ({ address: from(0, number), subject: newPerson(number) }))).toBe(20);
@@ -75,20 +75,20 @@ describe('attempts from IPv6', () => {
     expect(await admitted(1, () => ({ address: '2001:db8:1::1', subject: newPerson(3000) }))).toBe(1);
   });
 
-  it('for one e-mail address are counted at each of these levels, too', async () => {
+  it('for one e-mail address are counted for the /64, the /56 and the /48, too', async () => {
     expect(await admitted(8, (number) => ({ address: from(0, number), subject: about(ALICE) }))).toBe(5);
     expect(await admitted(15, (number) => ({ address: from(1 + number, 1), subject: about(ALICE) }))).toBe(5);
     expect(await admitted(20, (number) => ({ address: from(0x100 * (1 + number), 1), subject: about(ALICE) }))).toBe(10);
     expect(await admitted(1, () => ({ address: '2001:db8:1::1', subject: about(ALICE) }))).toBe(1);
   });
 
-  it('that succeed are not counted at any level', async () => {
+  it('that succeed are not counted for any of these networks', async () => {
     for (let number = 0; number < 100; number += 1) await (await limits.admit({ address: from(number, 1), subject: about(ALICE) })).giveBack();
     expect(await admitted(6, (number) => ({ address: from(number, 1), subject: about(ALICE) }))).toBe(6);
   });
 });
 
-it.each<AttemptSubject>([{ kind: 'token', token: 'A'.repeat(43) }, { kind: 'person', id: 'person_1' as PersonId }])('attempts with one $kind are limited to 5 a minute over all networks', async (subject) => {
+it.each<AttemptSubject>([{ kind: 'token', token: 'A'.repeat(43) }, { kind: 'person', id: 'person_1' as PersonId }])('attempts for one $kind are limited to 5 a minute over all networks', async (subject) => {
   expect(await admitted(10, (number) => ({ address: `203.0.113.${number}`, subject }))).toBe(5);
 });
 
@@ -97,7 +97,7 @@ it('a successful attempt is not counted', async () => {
   expect(await admitted(6, () => ({ address: HERE, subject: about(ALICE) }))).toBe(5);
 });
 
-it('sign-ins for an address are delayed by at most 2 s after ten failures in an hour, never refused', async () => {
+it('sign-ins for an e-mail address are delayed after ten failures in an hour, by at most 2 s', async () => {
   const delays: number[] = [];
   for (let number = 0; number < 25; number += 1) delays.push((await limits.delaySignIn(ALICE)).milliseconds);
   expect(delays).toEqual([...Array.from({ length: 11 }, () => 0), 200, 400, 600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2000, 2000, 2000, 2000]);
@@ -106,7 +106,7 @@ it('sign-ins for an address are delayed by at most 2 s after ten failures in an 
   expect((await limits.delaySignIn(ALICE)).milliseconds).toBe(0);
 });
 
-it('an address gets at most five messages of a kind per hour', async () => {
+it('an e-mail address gets at most five messages of a kind per hour', async () => {
   const sent: boolean[] = [];
   for (let number = 0; number < 7; number += 1) sent.push(await limits.mayMail('reset', ALICE));
   expect(sent).toEqual([true, true, true, true, true, false, false]);
@@ -127,7 +127,7 @@ it('gateways count attempts together, and separately while the shared counter is
   await expect(gateways[0]?.admit(attempt)).rejects.toMatchObject({ code: 'too_many_attempts' });
 });
 
-it('each consecutive lock of proofs lasts twice as long as the one before, up to a day', () => {
+it('each consecutive lock after wrong proofs lasts twice as long as the one before, up to a day', () => {
   const minutes: number[] = [];
   let attempts = NO_ATTEMPTS;
   for (let wrong = 1; wrong <= 90; wrong += 1) {

@@ -54,7 +54,7 @@ it('networks of strangers take turns, however many requests one of them sent ear
   expect(await bench.endAll()).toEqual(['running', 'flood 0', 'first', 'second', 'flood 1', 'flood 2', 'flood 3', 'flood 4', 'flood 5']);
 });
 
-it('a network with too many waiting tasks is refused immediately, at /64, /56 and /48', () => {
+it('a network of /64, /56 or /48 with too many waiting tasks is refused immediately', () => {
   const refusedOf = async (addresses: readonly string[]): Promise<number> => {
     const bench = new Bench();
     bench.ask(ANN, 'running');
@@ -68,7 +68,7 @@ it('a network with too many waiting tasks is refused immediately, at /64, /56 an
   ])).resolves.toEqual([32, 32, 24, 8]);
 });
 
-it('in a full queue, a new task displaces one of the network with the most tasks, or is refused if no network has more', async () => {
+it('in a full queue, a new task displaces a task of the network with the most, or is refused if no network has more', async () => {
   const bench = new Bench();
   bench.ask(ANN, 'running');
   for (let number = 0; number < 8; number += 1) bench.ask(strangerAt('203.0.113.1'), `flood ${number}`);
@@ -80,7 +80,7 @@ it('in a full queue, a new task displaces one of the network with the most tasks
   expect(() => bench.turns.check(strangerAt('203.0.113.1'))).not.toThrow();
 });
 
-it('the next task is served after one that failed', async () => {
+it('a task that fails does not keep the next task from being served', async () => {
   const turns = new FairTurns(1);
   await expect(turns.run(ANN, () => Promise.reject(new Error('no memory')))).rejects.toThrow('no memory');
   expect(await turns.run(ANN, () => Promise.resolve('done'))).toBe('done');

@@ -27,7 +27,7 @@ describe.each(MAIL_NAMES)('the German text of %s', (name) => {
 });
 
 describe('a message to a person who reads German', () => {
-  it('has the German text, times, button and language of the page', () => {
+  it('has German text, times and button, and declares German as its language', () => {
     const { subject, text, html } = resetPasswordMessage(RESET);
     expect(subject).toBe('Setzen Sie Ihr Passwort zurück');
     expect(text).toContain('Für Ihr Konto von Acme AI unter api.example.com');
@@ -54,7 +54,7 @@ describe('texts of the operator', () => {
   const own = { subject: 'Passwort für {{product}}', paragraphs: ['{{link}}'] };
 
   it.each([['reset-password', 'en', 'Passwort für Acme AI'], ['reset-password', 'de', 'Passwort für Acme AI'], ['reset-password.de', 'en', 'Reset your password'], ['reset-password.de', 'de', 'Passwort für Acme AI'], ['reset-password.en', 'de', 'Setzen Sie Ihr Passwort zurück']] as const)(
-    'if they exist for %s, a reader of %s gets the subject “%s”', (name, language, subject) => {
+    'for %s give a reader of %s the subject “%s”', (name, language, subject) => {
       expect(resetPasswordMessage({ ...RESET, language, templates: new Map([[name, own]]) }).subject).toBe(subject);
     },
   );

@@ -29,7 +29,7 @@ describe('a text of the operator', () => {
     expect(html).toMatch(/<a href="https:\/\/api\.example\.com\/dashboard\/reset#token=abc" class="act" style="[^"]*">Choose a new password<\/a>/);
   });
 
-  it('may leave out a link that its placeholders do not require', () => {
+  it('may leave out a link that is not required', () => {
     const { text, html } = existingAccountMessage({ ...SITE, templates: templatesOf('existing-account', 'Subject: Hello\n\nYou have an account.') });
     expect(text).toBe('You have an account.\n');
     expect(html).not.toContain('<a ');
@@ -68,10 +68,10 @@ describe('a text of the operator', () => {
     ['without a text', 'test', 'Subject: Hello\n\n \n', 'must have a text below its subject'],
     ['that is too long', 'test', `Subject: Hello\n\n${'x'.repeat(6_000)}`, 'has more than 6000 characters'],
     ['with an unknown placeholder', 'test', 'Subject: Hello\n\n{{link}}', 'has the unknown placeholder {{link}}; known are {{product}}, {{site}}, {{tokens}}'],
-    ['with a placeholder in other letters', 'invitation', 'Subject: Hello\n\n{{Link}}', 'has the unknown placeholder {{Link}}; known are {{product}}, {{site}}, {{tokens}}, {{link}}, {{lifetime}}'],
+    ['with a placeholder in another letter case', 'invitation', 'Subject: Hello\n\n{{Link}}', 'has the unknown placeholder {{Link}}; known are {{product}}, {{site}}, {{tokens}}, {{link}}, {{lifetime}}'],
     ['without the link', 'invitation', 'Subject: Hello\n\nHello', 'lacks {{link}} in its text'],
     ['with a required placeholder in the subject alone', 'price-change', 'Subject: {{day}}\n\n{{prices}}', 'lacks {{day}} in its text'],
-    ['without two', 'confirm-change', 'Subject: Hello\n\nHello', 'lacks {{link}}, {{new_address}} in its text'],
+    ['without two required placeholders', 'confirm-change', 'Subject: Hello\n\nHello', 'lacks {{link}}, {{new_address}} in its text'],
     ['with a link in a sentence', 'invitation', 'Subject: Hello\n\nOpen {{link}} now', 'must have {{link}} once, alone in a paragraph'],
     ['with two links', 'invitation', 'Subject: Hello\n\n{{link}}\n\n{{link}}', 'must have {{link}} once, alone in a paragraph'],
     ['with a link in its subject', 'invitation', 'Subject: {{link}}\n\n{{link}}', 'must have {{link}} once, alone in a paragraph'],

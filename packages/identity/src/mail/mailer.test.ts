@@ -47,7 +47,7 @@ describe('Mailer', () => {
     ['subject-too-long', { subject: '' }],
     ['subject-too-long', { subject: 's'.repeat(201) }],
     ['too-large', { text: 't'.repeat(MAX_MAIL_CHARACTERS) }],
-  ])('refuses a message as %s, and says so without repeating it: %j', async (reason, difference) => {
+  ])('refuses a message as %s, with an error that does not quote the message: %j', async (reason, difference) => {
     const refused: unknown = await mailer.send({ ...MAIL, ...difference }).catch((thrown: unknown) => thrown);
     expect(refused).toBeInstanceOf(MailRefused);
     expect(refused).toMatchObject({ reason });

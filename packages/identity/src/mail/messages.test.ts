@@ -74,7 +74,7 @@ describe('every message', () => {
     expect(text.length + html.length).toBeLessThan(MAX_MAIL_CHARACTERS / 20);
   });
 
-  it('names the installation that it comes from, except the test message', () => {
+  it('except the test message names the installation that it comes from', () => {
     expect(ALL.filter(({ text }) => !text.includes('api.example.com')).map(({ subject }) => subject)).toEqual(['Test message from Acme AI']);
   });
 
@@ -114,7 +114,7 @@ describe('links', () => {
       .toEqual(['https://api.example.com/dashboard', 'https://api.example.com/dashboard/verify#token=a', 'api.example.com']);
   });
 
-  it.each(['', 'a b', 'a&b', 'a#b', 'a\n'])('refuse the token %j', (token) => {
+  it.each(['', 'a b', 'a&b', 'a#b', 'a\n'])('are not built with the token %j', (token) => {
     expect(() => dashboardLink(BASE, 'verify', token)).toThrow('a token is letters, digits, - and _');
   });
 });

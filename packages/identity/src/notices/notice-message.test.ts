@@ -22,14 +22,14 @@ describe('the message about prices', () => {
   });
 });
 
-describe('the message about the end of a model', () => {
+describe('the message about the shutdown of a model', () => {
   const notice = (successor: ModelSlug | null, forwards: boolean): ShutdownNotice => ({ kind: 'shutdown', id: 'shutdown/small/2027-03-01', model: SMALL, shutdown: { at: DAY, successor, forwards } });
 
   it.each([
     [null, false, 'Requests for it are refused from then on.'],
     [LARGE, false, 'Requests for it are refused from then on. Use large instead.'],
     [LARGE, true, 'From then on, large serves requests for it, at its own price.'],
-  ])('with the successor %s, forwarding: %s, says what happens then', (successor, forwards, said) => {
+  ])('with the successor %s and forwarding %s says what happens to requests for the model', (successor, forwards, said) => {
     const { subject, text } = noticeMessage({ notice: notice(successor, forwards), used: new Set([SMALL]), usdPerServiceToken: USD }, SITE);
     expect(subject).toBe('The model small is shut down on 2027-03-01');
     expect(text).toContain('It is served until 2027-03-01 begins (UTC).');

@@ -51,7 +51,7 @@ beforeEach(async () => {
   for (const name of ['ann', 'bob', 'c', 'd', 'e', 'f']) await addPerson(name);
 });
 
-describe('the mark of a browser', () => {
+describe('the mark of a known browser', () => {
   it('is an HttpOnly cookie for 180 days that identifies no one', async () => {
     const header = await devices.remember({ cookie: null }, ANN, NOON);
     expect(header).toMatch(/^__Host-tollgate_device=[0-9a-z]+\.[A-Za-z0-9_-]{22}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax; Secure$/);
@@ -67,7 +67,7 @@ describe('the mark of a browser', () => {
     expect(await devices.ownerWith({ cookie }, 'stranger@example.test', NOON)).toBeNull();
   });
 
-  it('causes the same number of signature checks over equal lengths for an address with and without an account', async () => {
+  it('takes as many signature checks of equal length for an address without an account as for one with an account', async () => {
     const ids = new RandomIds();
     const password = readPassword('correct horse');
     if (password.outcome !== 'read') throw new Error(password.outcome);
@@ -99,7 +99,7 @@ describe('the mark of a browser', () => {
     expect(await knows(await signedIn('ann', cookie), 'ann')).toBe(true);
   });
 
-  it('cannot be changed, moved to another time, or made under another secret', async () => {
+  it('is invalid if it is changed, has another time, or was made under another secret', async () => {
     const cookie = await signedIn('ann');
     const [, made = '', signature = ''] = /=([0-9a-z]+)\.(.+)$/.exec(cookie) ?? [];
     const name = '__Host-tollgate_device';
@@ -111,7 +111,7 @@ describe('the mark of a browser', () => {
     expect(await knows(cookie, 'ann')).toBe(false);
   });
 
-  it('does not exist without a secret, and uses another cookie over plain HTTP', async () => {
+  it('is not set without a secret, and is read from another cookie over plain HTTP', async () => {
     const without = new KnownDevices({ people: store.people, signer: null, cookie: LOOPBACK_DEVICE_COOKIE });
     expect(await without.remember({ cookie: null }, ANN, NOON)).toBeNull();
     expect(without.isMarked({ cookie: await signedIn('ann') })).toBe(false);

@@ -28,9 +28,9 @@ function aSession(differences: Partial<Session> = {}): Session {
 describe('a password', () => {
   it.each([
     ['seven characters', '1234567', 'too-short'], ['eight characters', '12345678', 'read'], ['128 characters', 'x'.repeat(128), 'read'],
-    ['129 characters', 'x'.repeat(129), 'too-long'], ['128 characters of two units each', '🔑'.repeat(128), 'read'], ['eight of two units each', '🔑'.repeat(8), 'read'],
-    ['seven of two units each', '🔑'.repeat(7), 'too-short'], ['more than is read', 'x'.repeat(1_000_000), 'too-long'],
-    ['few characters that stand for many', '\ufdfa'.repeat(100), 'too-long'],
+    ['129 characters', 'x'.repeat(129), 'too-long'], ['128 characters of two units each', '🔑'.repeat(128), 'read'], ['eight characters of two units each', '🔑'.repeat(8), 'read'],
+    ['seven characters of two units each', '🔑'.repeat(7), 'too-short'], ['a million characters', 'x'.repeat(1_000_000), 'too-long'],
+    ['100 characters that normalize to more than 128', '\ufdfa'.repeat(100), 'too-long'],
   ])('of %s has the outcome %s', (_what, typed, outcome) => {
     expect(readPassword(typed).outcome).toBe(outcome);
   });
@@ -62,7 +62,7 @@ describe('a session', () => {
   });
 });
 
-describe('what a session may do', () => {
+describe('the reach of a session', () => {
   it.each<readonly [policy: SecondFactorPolicy, role: PersonRole, factors: readonly Factor[], assurance: Assurance, reach: string]>([
     ['none', 'owner', [], 'one-factor', 'full'],
     ['none', 'operator', [], 'one-factor', 'full'],
@@ -77,12 +77,12 @@ describe('what a session may do', () => {
     ['everybody', 'owner', [], 'one-factor', 'enrol-factor'],
     ['everybody', 'owner', [], 'two-factor', 'full'],
     ['everybody', 'operator', ['totp', 'passkey'], 'one-factor', 'prove-factor'],
-  ])('with factors required of %s, an %s with the factors %j and %s has %s', (policy, role, factors, assurance, reach) => {
+  ])('with factors required of %s, for an %s with the factors %j and the assurance %s, is %s', (policy, role, factors, assurance, reach) => {
     expect(sessionReach(policy, aPerson({ role, factors }), aSession({ assurance }))).toBe(reach);
   });
 
   it.each([['password', 'operator-link'], ['issuer', 'operator-link'], ['link', 'enrol-factor']] as const)(
-    'an operator without a required factor who signed in by %s has %s', (signedInBy, reach) => {
+    'for an operator without a required factor who signed in by %s is %s', (signedInBy, reach) => {
       expect(sessionReach('operators', aPerson({ role: 'operator', factors: [] }), aSession({ signedInBy }))).toBe(reach);
     });
 });
@@ -90,11 +90,11 @@ describe('what a session may do', () => {
 it.each([
   ['active', false, true, true], ['suspended', false, true, true], ['pending-deletion', false, true, true], ['deleted', false, true, false], ['active', true, true, false],
   ['active', false, false, false],
-] as const)('the owner of an account that is %s, blocked %s, with a verified address %s, signs in: %s', (status, blocked, emailVerified, expected) => {
+] as const)('the owner of an account that is %s, blocked %s, with a verified address %s, may sign in: %s', (status, blocked, emailVerified, expected) => {
   expect(maySignIn(aPerson({ emailVerified }), { status, blocked })).toBe(expected);
 });
 
-it('a person without an account does not sign in', () => {
+it('a person without an account may not sign in', () => {
   expect(maySignIn(aPerson(), null)).toBe(false);
 });
 
@@ -112,7 +112,7 @@ it.each([
 });
 
 describe('the session cookie', () => {
-  it('reads back as it was written', () => {
+  it('is read as it was written', () => {
     for (const form of [SECURE_COOKIE, LOOPBACK_COOKIE]) {
       const header = sessionCookie(form, TOKEN, 60);
       expect(sessionTokensIn(header.slice(0, header.indexOf(';')), form)).toEqual([TOKEN]);
@@ -121,10 +121,10 @@ describe('the session cookie', () => {
   });
 
   it.each([
-    ['among others', `a=b;  tollgate_session=${TOKEN} ; c=d`, TOKEN], ['none', 'a=b', null], ['no header', null, null], ['one that ends like it', `x-tollgate_session=${TOKEN}`, null],
-    ['twice', `tollgate_session=${TOKEN}; tollgate_session=${TOKEN}`, TOKEN], ['beside one of another form', `tollgate_session=abc; tollgate_session=${TOKEN}`, TOKEN], ['too short', 'tollgate_session=abc', null],
-    ['with another character', `tollgate_session=${TOKEN.slice(1)}%`, null], ['in a header that is too long', `tollgate_session=${TOKEN}; a=${'x'.repeat(20_000)}`, null],
-  ])('is read: %s', (_what, header, token) => {
+    ['among others', `a=b;  tollgate_session=${TOKEN} ; c=d`, TOKEN], ['absent', 'a=b', null], ['no header', null, null], ['under a name that only ends like its own', `x-tollgate_session=${TOKEN}`, null],
+    ['twice', `tollgate_session=${TOKEN}; tollgate_session=${TOKEN}`, TOKEN], ['beside an invalid one of the same name', `tollgate_session=abc; tollgate_session=${TOKEN}`, TOKEN], ['too short', 'tollgate_session=abc', null],
+    ['with an invalid character', `tollgate_session=${TOKEN.slice(1)}%`, null], ['in a header that is too long', `tollgate_session=${TOKEN}; a=${'x'.repeat(20_000)}`, null],
+  ])('is read only if it is valid: %s', (_what, header, token) => {
     expect(sessionTokensIn(header, LOOPBACK_COOKIE)).toEqual(token === null ? [] : [token]);
   });
 

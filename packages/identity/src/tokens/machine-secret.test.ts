@@ -9,6 +9,6 @@ it('a machine’s secret is only revealed by reveal()', () => {
   expect([String(secret), JSON.stringify({ secret }), secret?.hint()]).toEqual(['tgm_[redacted]', '{"secret":"tgm_[redacted]"}', 'tgm_aB…3aB3']);
 });
 
-it.each(['', 'tgm_', TEXT.slice(1), TEXT.slice(0, -1), `${TEXT}x`, `${TEXT}\n`, TEXT.replace('a', '-'), `sk-${'a'.repeat(48)}`])('%j is not a secret', (text) => {
+it.each(['', 'tgm_', TEXT.slice(1), TEXT.slice(0, -1), `${TEXT}x`, `${TEXT}\n`, TEXT.replace('a', '-'), `sk-${'a'.repeat(48)}`])('%j is not a machine’s secret', (text) => {
   expect(MachineSecret.parse(text)).toBeNull();
 });

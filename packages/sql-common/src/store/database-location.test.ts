@@ -8,7 +8,7 @@ describe('the name of a database', () => {
     ['postgresql://[::1]:5432/books', 'postgresql://[::1]:5432/books'],
     ['postgresql:///books', 'postgresql://localhost/books'],
     ['postgresql://', 'postgresql://localhost'],
-  ])('of %s is %s', (url, name) => {
+  ])('for the URL %s is %s', (url, name) => {
     expect(databaseNameOf(url)).toBe(name);
   });
 

@@ -64,7 +64,7 @@ async function operateOnce(store: SqlStore, at: Instant): Promise<void> {
 
 /** Tests that a gateway sweeps the checkpoints of an older release, which do not contain the token classes that were added since. */
 function olderCheckpointContract(start: () => Promise<AddedColumnsSubject>): void {
-  it.each(TOKEN_COUNTS.filter((count) => !isAlwaysStored(count)))('may be missing in a checkpoint of an older release: $name is then swept as 0', async ({ name, field }) => {
+  it.each(TOKEN_COUNTS.filter((count) => !isAlwaysStored(count)))('may be missing in a checkpoint of an older release, which is then swept with 0 as $name', async ({ name, field }) => {
     const subject = await start();
     const { store } = subject;
     const driver = await StoreDriver.start(() => store);

@@ -23,7 +23,7 @@ function mailOf({ to, kind, accountId, events }: Alert): StoredMail {
 }
 
 function sendsAlerts(subject: () => DamageableStore & { readonly driver: StoreDriver }): void {
-  it.each(['[', '{}', '5', '[]', '[1]', '"event"'])('sends alerts to all accounts after the list of waiting events of one became %s', async (waiting) => {
+  it.each(['[', '{}', '5', '[]', '[1]', '"event"'])('sends alerts to all accounts after the list of waiting events of one account was damaged to %s', async (waiting) => {
     const { driver, store: { alertRecords, events, mail } } = subject();
     await driver.serve(1, anEnding(15));
     await events.position();
@@ -37,7 +37,7 @@ function sendsAlerts(subject: () => DamageableStore & { readonly driver: StoreDr
     expect(subjects.toSorted()).toEqual(['alice@example.test balance.low 50', 'alice@example.test balance.low 90', 'bob@example.test balance.low 90']);
   });
 
-  it('sends alerts to all accounts but the one whose list of waiting events is unreadable', async () => {
+  it('fails to send alerts only for the account whose list of waiting events is unreadable', async () => {
     const { driver, store: { alertRecords, events } } = subject();
     for (const account of [STORE_ALICE, STORE_BOB]) await driver.serve(account === STORE_ALICE ? 1 : 2, anEnding(15), { accountId: account });
     await events.position();
@@ -64,7 +64,7 @@ export function damagedStoreContract(name: string, make: (fill: FillStore) => Pr
       await subject.remove();
     });
 
-    it('makes no statements while a query fails, and passes no account', async () => {
+    it('makes no statements while a query fails, and those of all accounts afterwards', async () => {
       const makeAll = () => makeStatements(subject.store.statements, afterMonth(11));
       await subject.damage('alter table ledger_entries rename column reference to former_reference');
       const [failed] = await Promise.allSettled([makeAll()]);

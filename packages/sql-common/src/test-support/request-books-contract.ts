@@ -103,16 +103,16 @@ function summaryOf({ reservation, record, late, entries }: BookedRequest): Summa
 
 /** Damages, each with the comparison that reports it. */
 const DAMAGES: readonly (readonly [name: string, id: string, statement: string, what: string, expected: string, found: string])[] = [
-  ['another count', 'req_1', "UPDATE usage_records SET visible_output_tokens = 11 WHERE request_id = 'req_1'", 'tokens at their prices, charged, written off and covered by the purchase', '11', '10'],
-  ['another price', 'req_1', "UPDATE usage_records SET price_output = '1.5' WHERE request_id = 'req_1'", 'tokens at their prices, charged, written off and covered by the purchase', '15', '10'],
-  ['another charge', 'req_1', "UPDATE usage_records SET charge = 9000000 WHERE request_id = 'req_1'", 'charge in the ledger', '9', '10'],
-  ['another entry', 'req_1', "UPDATE ledger_entries SET amount = amount + 1 WHERE reservation_id = 'rsv_1'", 'charge in the ledger', '10', '10.000001'],
+  ['a changed count', 'req_1', "UPDATE usage_records SET visible_output_tokens = 11 WHERE request_id = 'req_1'", 'tokens at their prices, charged, written off and covered by the purchase', '11', '10'],
+  ['a changed price', 'req_1', "UPDATE usage_records SET price_output = '1.5' WHERE request_id = 'req_1'", 'tokens at their prices, charged, written off and covered by the purchase', '15', '10'],
+  ['a changed charge', 'req_1', "UPDATE usage_records SET charge = 9000000 WHERE request_id = 'req_1'", 'charge in the ledger', '9', '10'],
+  ['a changed entry', 'req_1', "UPDATE ledger_entries SET amount = amount + 1 WHERE reservation_id = 'rsv_1'", 'charge in the ledger', '10', '10.000001'],
   ['a vanished entry', 'req_1', "DELETE FROM ledger_entries WHERE reservation_id = 'rsv_1'", 'charge in the ledger', '10', '0'],
   ['another account as the payer', 'req_1', "UPDATE ledger_entries SET debit_account = 'acct_bob' WHERE reservation_id = 'rsv_1'", "sides of the ledger's charge", 'acct_alice to system:revenue', 'acct_bob to system:revenue'],
-  ['another request', 'req_1', "UPDATE ledger_entries SET request_id = 'req_9' WHERE reservation_id = 'rsv_1'", "request of the ledger's charge", 'req_1', 'req_9'],
-  ['another day', 'req_1', "UPDATE ledger_entries SET day = '2026-11-19' WHERE reservation_id = 'rsv_1'", "day of the ledger's charge", '2026-11-18', '2026-11-19'],
-  ['another state', 'req_1', "UPDATE reservations SET state = 'held' WHERE id = 'rsv_1'", 'state of the reservation', 'settled', 'held'],
-  ['another account', 'req_1', "UPDATE reservations SET account_id = 'acct_bob' WHERE id = 'rsv_1'", 'account of the reservation', 'acct_alice', 'acct_bob'],
+  ['a changed request', 'req_1', "UPDATE ledger_entries SET request_id = 'req_9' WHERE reservation_id = 'rsv_1'", "request of the ledger's charge", 'req_1', 'req_9'],
+  ['a changed day', 'req_1', "UPDATE ledger_entries SET day = '2026-11-19' WHERE reservation_id = 'rsv_1'", "day of the ledger's charge", '2026-11-18', '2026-11-19'],
+  ['a changed state', 'req_1', "UPDATE reservations SET state = 'held' WHERE id = 'rsv_1'", 'state of the reservation', 'settled', 'held'],
+  ['a changed account', 'req_1', "UPDATE reservations SET account_id = 'acct_bob' WHERE id = 'rsv_1'", 'account of the reservation', 'acct_alice', 'acct_bob'],
   ['a vanished record', 'rsv_2', "DELETE FROM usage_records WHERE request_id = 'req_2'", 'state of a reservation without a usage record', 'held', 'released'],
   ['a vanished record that left an entry', 'req_1', "DELETE FROM usage_records WHERE request_id = 'req_1'", 'charge in the ledger', '0', '10'],
   ['a vanished write-off', 'req_6', "DELETE FROM ledger_entries WHERE kind = 'write-off'", 'write-off in the ledger', '957', '0'],
@@ -141,7 +141,7 @@ function showsRefunds(subject: () => DamageableStore, find: (id: string) => Prom
   it.each([
     ['beyond the charge', 'amount = 11000000', { what: 'refunds, at most the charge', expected: '10', found: '11' }],
     ['from another account', "debit_account = 'acct_bob'", { what: "sides of the ledger's refund", expected: 'system:revenue to acct_alice', found: 'acct_bob to acct_alice' }],
-  ])('show a refund %s', async (_, damage, disagreement) => {
+  ])('show the disagreement after a refund %s', async (_, damage, disagreement) => {
     await refund('req_1', '10', 'all');
     await subject().damage(`UPDATE ledger_entries SET ${damage} WHERE kind = 'refund'`);
     expect(findDisagreements(await find('req_1'))).toEqual([disagreement]);
@@ -191,7 +191,7 @@ export function requestBooksContract(name: string, make: (fill: FillStore) => Pr
       expect(await subject.store.books.find(id)).toBeNull();
     });
 
-    it.each(DAMAGES)('show %s', async (...[, id, statement, what, expected, found]) => {
+    it.each(DAMAGES)('show the disagreement after %s', async (...[, id, statement, what, expected, found]) => {
       await subject.damage(statement);
       expect(findDisagreements(await find(id))).toContainEqual({ what, expected, found });
     });

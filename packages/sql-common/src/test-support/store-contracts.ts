@@ -105,7 +105,7 @@ export function personFactorsContract(database: string, make: () => Promise<Fact
     let close: () => Promise<void> | undefined = () => undefined;
     afterEach(() => close());
 
-    it('are required for every way of signing in once confirmed, and are removed by a reset by mail', async () => {
+    it('are required for every way of signing in once confirmed, and are removed by a password reset by mail', async () => {
       const { subject, run } = await make();
       close = () => subject.close?.();
       const driver = new PeopleDriver(subject);
@@ -214,7 +214,7 @@ export function storeAwayContract(name: string, make: () => Promise<RemovableSto
     let close: () => Promise<void> | undefined = () => undefined;
     afterEach(() => close());
 
-    it('get service_unavailable from every method, and find everything unchanged once the store is back', async () => {
+    it('get service_unavailable from every method, and are still signed in once the store is back', async () => {
       const { subject, takeAway, giveBack } = await make();
       close = () => subject.close?.();
       const prepared = await prepare(new PeopleDriver(subject));

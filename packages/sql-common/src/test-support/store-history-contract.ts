@@ -28,7 +28,7 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
     });
     afterEach(() => subject.remove());
 
-    it('reports no loss at the first start, or while the database grows', async () => {
+    it('reports no loss at the first start, nor while the database grows', async () => {
       const { history } = subject.store;
       const first = await history.compare(NOTHING_SEEN);
       expect(first).toMatchObject({ lost: [], newest: { ledger: { number: 1 }, audit: { number: 4 } } });
@@ -40,7 +40,7 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
     lostEndings(() => ({ subject, driver }));
     feedAfterRestoring(() => ({ subject, driver }));
 
-    it('reports that entries were lost when the database was set back, even after new entries have their numbers', async () => {
+    it('reports that entries were lost when the database was set back, even after new entries took the lost numbers', async () => {
       await subject.mark();
       await driver.serve(1, anEnding(3));
       await subject.store.keys.revoke(STORE_ALICE, numberedKey(1).id, { actor: SYSTEM_ACTOR, at: STORE_NOON });
@@ -60,7 +60,7 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
 }
 
 function lostEndings(running: () => { readonly subject: SetBackSubject; readonly driver: StoreDriver }): void {
-  it('ends each request whose settlement was lost, at its last checkpoint, although its process is alive', async () => {
+  it('settles each request whose settlement was lost as of its last checkpoint, although its process is alive', async () => {
     const { subject, driver } = running();
     for (const number of [1, 2, 3]) await driver.reserve(number, '10', { at: STORE_NOON });
     await subject.store.ledger.checkpoint({ ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, MILLISECONDS_PER_HOUR), progress: new Map([[reservationId(1), progressOf(4)]]) });

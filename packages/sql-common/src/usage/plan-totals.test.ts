@@ -5,7 +5,7 @@ import { MAX_SETTLEMENT_MILLISECONDS, MAX_OPEN_NUMBERS, nextWatermark, type Wate
 
 const HELD: Watermark = { counted_through: 10n, newest_seq: 20n, newest_at: BigInt(STORE_NOON) };
 
-it('the newest record becomes the watermark only when no settlement from before it can still be open', () => {
+it('the newest record becomes the watermark only when no earlier settlement can still be open', () => {
   expect(nextWatermark(HELD, 30n, later(STORE_NOON, MAX_SETTLEMENT_MILLISECONDS - 1))).toEqual(HELD);
   const at = later(STORE_NOON, MAX_SETTLEMENT_MILLISECONDS);
   expect(nextWatermark(HELD, 30n, at)).toEqual({ counted_through: 20n, newest_seq: 30n, newest_at: BigInt(at) });

@@ -19,7 +19,7 @@ describe('the row of a usage record', () => {
     expect(usageRecordFromRow(rowWithout(rate), null).service?.price).toEqual({ ...PRICE, [rate.field]: '0' });
   });
 
-  it.each(TOKEN_RATES.filter(isAlwaysStored))('is damaged without the rate $name', (rate) => {
+  it.each(TOKEN_RATES.filter(isAlwaysStored))('is refused as damaged if the rate $name is missing', (rate) => {
     expect(() => usageRecordFromRow(rowWithout(rate), null)).toThrow('the rates of every release');
   });
 });
