@@ -35,7 +35,7 @@ describe('a list that several requests contain', () => {
     expect(() => Object.assign(value?.[0] ?? {}, { name: 'other' })).toThrow(TypeError);
   });
 
-  it('is evicted when it is the least recently used one', () => {
+  it('is evicted first if it is the least recently used one', () => {
     const lists = new ListCache();
     noteTwice(lists, listOf('first'));
     noteTwice(lists, listOf('second'));

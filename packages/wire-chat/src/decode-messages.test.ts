@@ -85,7 +85,7 @@ describe('a chat conversation', () => {
         ],
       },
     ],
-  ])('reads %j as %j', (message, turn) => {
+  ])('has, for the message %j, the turn %j', (message, turn) => {
     expect(conversationOf(USER, message).turns[1]).toEqual(turn);
   });
 
@@ -100,7 +100,7 @@ describe('a chat conversation', () => {
       [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }],
       [{ type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA==' } }],
     ],
-  ])('reads the tool result %j', (content, blocks) => {
+  ])('may have the tool result %j', (content, blocks) => {
     expect(conversationOf(calls('1'), { role: 'tool', tool_call_id: '1', content }).turns[1]).toEqual({
       role: 'user',
       content: [{ type: 'tool-result', toolCallId: '1', content: blocks, isError: false }],

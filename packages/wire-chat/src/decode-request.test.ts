@@ -122,7 +122,7 @@ describe('a chat request', () => {
     [{ user: 'a\0b\uD800' }, { attribution: 'a\uFFFDb\uFFFD' }],
     [{ user: 'older', safety_identifier: 'newer' }, { attribution: 'newer' }],
     [{ temperature: 2, top_p: 1 }, { sampling: { temperature: 2, topP: 1, frequencyPenalty: null, presencePenalty: null } }],
-  ])('with %j is decoded with %j', (said, asked) => {
+  ])('with %j is decoded to %j', (said, asked) => {
     expect(generationOf(said)).toMatchObject(asked);
   });
 

@@ -99,7 +99,7 @@ describe('a chat stream', () => {
 
   it.each([
     ['words', 'well, yes'], ['an empty text', ''], ['a line end', 'a\n'], ['a quote', '"'], ['another alphabet', 'да'],
-  ])('writes a piece as JSON: %s', (_name, delta) => {
+  ])('writes a delta as JSON: %s', (_name, delta) => {
     const encoder = chatFormat.streamEncoder(aContext());
     encoder.encode([{ type: 'generation-start', servedBy: 'm' as ModelSlug, fallbackUsed: false, upstreamModel: 'u' }, { type: 'block-start', index: 0, block: { type: 'text' } }]);
     const piece = encoder.encode([{ type: 'block-delta', index: 0, delta }]);

@@ -45,7 +45,7 @@ describe('a messages conversation', () => {
       [{ type: 'text', text: 'first' }, { type: 'tool_result', tool_use_id: '1' }, { type: 'text', text: 'last' }],
       [text('first'), { type: 'tool-result', toolCallId: '1', content: [], isError: false }, text('last')],
     ],
-  ])('reads the user content %j', (content, blocks) => {
+  ])('may have the user content %j', (content, blocks) => {
     const isResult = JSON.stringify(content).includes('tool_use_id');
     expect(conversationOf(...(isResult ? [CALLS] : []), { role: 'user', content }).turns.slice(isResult ? 1 : 0)).toEqual([{ role: 'user', content: blocks }]);
   });
@@ -73,7 +73,7 @@ describe('a messages conversation', () => {
     ],
     [[{ type: 'tool_use', id: '1', name: 'look' }], [{ type: 'tool-call', id: '1', name: 'look', argumentsJson: '{}' }]],
     [[{ type: 'tool_use', id: '1', name: 'look', input: null }], [{ type: 'tool-call', id: '1', name: 'look', argumentsJson: '{}' }]],
-  ])('reads the assistant content %j', (content, blocks) => {
+  ])('may have the assistant content %j', (content, blocks) => {
     expect(conversationOf(USER, { role: 'assistant', content }).turns[1]).toEqual({ role: 'assistant', content: blocks });
   });
 
@@ -88,7 +88,7 @@ describe('a messages conversation', () => {
       [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }],
       [{ type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AA==' } }],
     ],
-  ])('reads the tool result %j', (content, blocks) => {
+  ])('may have the tool result %j', (content, blocks) => {
     const result = { type: 'tool_result', tool_use_id: '1', content, is_error: true };
     expect(conversationOf(CALLS, { role: 'user', content: [result] }).turns[1]?.content).toEqual([
       { type: 'tool-result', toolCallId: '1', content: blocks, isError: true },
@@ -113,7 +113,7 @@ describe('a messages conversation', () => {
       '<search_result>\n<source>https://example.com/a</source>\n<title>T</title>\na\nb\n</search_result>',
     ],
     [{ type: 'search_result', content: [] }, '<search_result>\n</search_result>'],
-  ])('reads %j as text, also in a tool result', (block, words) => {
+  ])('has %j as text, also in a tool result', (block, words) => {
     const said = [text('before'), ...(words === null ? [] : [text(words)]), text('after')];
     const content = [{ type: 'text', text: 'before' }, block, { type: 'text', text: 'after' }];
     expect(conversationOf({ role: 'user', content }).turns[0]?.content).toEqual(said);

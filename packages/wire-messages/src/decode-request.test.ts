@@ -123,7 +123,7 @@ describe('a messages request', () => {
     [{ metadata: {} }, { attribution: null }],
     [{ metadata: { user_id: 'a\0\uDC00' } }, { attribution: 'a\uFFFD\uFFFD' }],
     [{ temperature: 1, top_p: 1, top_k: -1 }, { sampling: { temperature: 1, topP: 1, frequencyPenalty: null, presencePenalty: null } }],
-  ])('with %j is decoded with %j', (said, asked) => {
+  ])('with %j is decoded to %j', (said, asked) => {
     expect(generationOf(said)).toMatchObject(asked);
   });
 

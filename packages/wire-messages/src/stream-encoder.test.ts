@@ -106,7 +106,7 @@ describe('a messages stream', () => {
 
   it.each([
     ['words', 'well, yes'], ['an empty text', ''], ['a line end', 'a\n'], ['a quote', '"'], ['another alphabet', 'да'],
-  ])('writes a piece as JSON: %s', (_name, text) => {
+  ])('writes a delta as JSON: %s', (_name, text) => {
     const encoder = messagesFormat.streamEncoder(aContext());
     encoder.encode([{ type: 'block-start', index: 0, block: { type: 'text' } }]);
     const piece = encoder.encode([{ type: 'block-delta', index: 0, delta: text }]);

@@ -22,7 +22,7 @@ describe('AccountAdministration', () => {
     ['alice@example.test', 'created'], ['a@b', 'created'], ['"a@b"@c.test', 'email-malformed'], [`${'a'.repeat(64)}@example.tt`, 'created'],
     [`${'a'.repeat(65)}@example.tt`, 'email-malformed'], ['', 'email-malformed'], ['alice', 'email-malformed'], ['@example.test', 'email-malformed'],
     ['alice@', 'email-malformed'], ['al ice@example.test', 'email-malformed'], ['alice@example.test\u0000', 'email-malformed'], ['a\n@b', 'email-malformed'],
-  ])('reports for a new account with the address %j: %s', async (email, outcome) => {
+  ])('answers the creation of an account with the address %j with %s', async (email, outcome) => {
     expect((await create(email)).outcome).toBe(outcome);
   });
 

@@ -62,7 +62,7 @@ describe('AccountDeletion', () => {
     expect(await deletion.carryOut('acct_none' as AccountId, OPERATOR)).toEqual({ outcome: 'no-such-account' });
   });
 
-  it('completes an erasure whose process died after the deletion', async () => {
+  it('completes the erasure that a dead process left unfinished after the deletion', async () => {
     await schedule(id, 0);
     const killed = deletionOver({ erasure: erasureWith({ eraseLeftovers: () => Promise.reject(new Error('killed')) }) });
     expect(await killed.carryOutDue()).toMatchObject({ deleted: [], failed: [{ accountId: id }] });
@@ -89,7 +89,7 @@ describe('AccountDeletion', () => {
     expect(turns.map(({ deleted, failed }) => [deleted, failed.length])).toEqual([[[], DELETIONS_PER_TURN], [[id], 5], [[], DELETIONS_PER_TURN]]);
   });
 
-  it('stops if the store is unavailable, and continues the next time with the next account', async () => {
+  it('stops if the store is unavailable, and begins the next run with the next account', async () => {
     const other = 'acct_zoe' as AccountId;
     await store.accounts.create(anAccount({ id: other, email: 'zoe@example.test' }), SYSTEM_ACTOR);
     for (const accountId of [id, other]) await schedule(accountId, 0);

@@ -31,7 +31,7 @@ describe('PlaygroundAccess', () => {
     expect(made.map(({ actor: { kind, id }, subject }) => [kind, id, subject])).toEqual([['owner', OWNER.id, callers[0]?.keyId]]);
   });
 
-  it('names the first of several reasons for a refusal, in the order of the specification, and creates no key', async () => {
+  it('refuses an account for the first reason in the order of the specification, and creates no key', async () => {
     const refused: readonly (readonly [string, Partial<Account>])[] = [
       ['account_blocked', { blocked: true, status: 'suspended', emailVerified: false }], ['account_inactive', { status: 'suspended', emailVerified: false }],
       ['account_inactive', { status: 'deleted' }], ['email_not_verified', { emailVerified: false }],

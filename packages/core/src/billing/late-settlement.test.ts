@@ -62,7 +62,7 @@ describe('a late settlement', () => {
     expect(withLateSettlement(record, late)).toEqual(record);
   });
 
-  it('never charges more than is available, and accounts for the whole cost', () => {
+  it('never charges more than is available, and charges or writes off the whole cost', () => {
     const tokens = fc.nat(1_000);
     fc.assert(fc.property(tokens, tokens, tokens, tokens, fc.option(tokens), (...[charged, writeOff, real, available, left]) => {
       const record = sweptAt(charged, writeOff);

@@ -61,8 +61,8 @@ describe('deciding a reservation of a key with a limit', () => {
     ['reserves what is left of the limit if that equals the floor', '5', '5', { outcome: 'reserved', amount: amount('5') }],
     ['reserves the available balance if that is less than what is left of the limit', '7', '2', { outcome: 'reserved', amount: amount('6') }],
     ['refuses if what is left of the limit is one unit below the floor', '5', '5.000001', { outcome: 'key-limit', left: amount('5') }],
-    ['refuses for the limit if the balance is too low as well', '1', '7', { outcome: 'key-limit', left: amount('1') }],
-    ['refuses for the balance if the limit leaves enough', '9', '7', { outcome: 'insufficient', available: amount('6') }],
+    ['refuses because of the limit if the balance is too low as well', '1', '7', { outcome: 'key-limit', left: amount('1') }],
+    ['refuses because of the balance if the limit leaves enough', '9', '7', { outcome: 'insufficient', available: amount('6') }],
   ])('%s', (_name, left, ...[floor, outcome]) => {
     expect(decideReserve({ available: amount(left === '8' ? '9' : '6'), left: amount(left) }, { amount: amount('8'), floor: amount(floor) })).toEqual(outcome);
   });

@@ -71,7 +71,7 @@ class OnePurchase {
 const member: fc.Arbitrary<Member> = fc.record({ checkpoint: fc.option(fc.nat(50)), cost: fc.option(fc.nat(50)) });
 
 describe('a purchase of several requests', () => {
-  it('is charged the larger of two charges, in either order', () => {
+  it('is charged the larger of two costs, in either order', () => {
     for (const order of [[0, 1], [1, 0]]) {
       const purchase = new OnePurchase([{ checkpoint: null, cost: 10 }, { checkpoint: null, cost: 3 }]);
       for (const number of order) purchase.act(number);

@@ -6,7 +6,7 @@ import { tokenCount } from '../primitives/token-count.js';
 import { coveredOutput, expectedOutput, reserveDemand } from './reserve-demand.js';
 
 describe('the size of a reservation', () => {
-  it.each([[1, 1], [4095, 4095], [4096, 4096], [4097, 4096], [100_000, 4096]])('counts a maximum output of %d tokens as %d', (maximum, expected) => {
+  it.each([[1, 1], [4095, 4095], [4096, 4096], [4097, 4096], [100_000, 4096]])('for a maximum output of %d tokens includes %d', (maximum, expected) => {
     expect(expectedOutput(tokenCount(maximum))).toBe(expected);
   });
 

@@ -134,7 +134,7 @@ describe('WorkBilling', () => {
     }
   });
 
-  it('charges work after a call of `charge` failed, even if the next call is `release`', async () => {
+  it('charges the work if a call of `charge` failed and the next call is `release`', async () => {
     const plan = new FaultPlan(2, 'before');
     const { held, figures } = await billing('100', { ledger: (ledger) => plan.watch('ledger', ledger, ['reserve', 'settle']) });
     const work = await held();
@@ -143,7 +143,7 @@ describe('WorkBilling', () => {
     expect(await figures()).toEqual(['99', '0']);
   });
 
-  it('releases a hold that was not ended by its deadline', async () => {
+  it('releases a hold that the caller has not ended by its deadline', async () => {
     const { store, clock, held, figures } = await billing('100');
     await held();
     clock.advance(LIFETIME);

@@ -30,7 +30,7 @@ it('an error that names no field is thrown, and no further check is made', async
   expect(later).toEqual([]);
 });
 
-it('a refusal lists a bounded number of faults', () => {
+it('a refusal lists a limited number of faults', () => {
   const fault = (position: number): FieldFault => ({ field: `field_${position}`, message: 'is wrong', problem: EMPTY });
   const others = Array.from({ length: 50 }, (_, position) => fault(position));
   expect(refuseFields([fault(99), ...others]).faults).toHaveLength(MAX_FIELD_FAULTS);

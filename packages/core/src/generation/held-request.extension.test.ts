@@ -119,7 +119,7 @@ describe('a generation that outgrows its reservation', () => {
 
   it.each<KeyLimit | null>([
     null, { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('90000'), period: 'month' },
-  ])('settles with the extended reservation and the budget under which it was made (key limit: %j)', async (keyLimit) => {
+  ])('is settled with its extended reservation and the budget of that reservation (key limit: %j)', async (keyLimit) => {
     const commands = new Map<unknown, readonly unknown[]>();
     const world = await GenerationWorld.create({ models: [LONG_MODEL], wrap: (ports) => ({ ...ports, ledger: notedBy(ports.ledger, commands) }) });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4097)), endStep(null)] });

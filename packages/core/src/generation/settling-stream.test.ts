@@ -83,7 +83,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('twice, settles once, and both calls wait for the settlement', async () => {
+  it('twice, settles once, and both closings wait for the settlement', async () => {
     const gate = new Gate();
     const settled: SettleCommand[] = [];
     const { world, events } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] }, (ledger) => slowToSettle(ledger, gate, settled));

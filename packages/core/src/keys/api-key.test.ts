@@ -31,7 +31,7 @@ describe('the secret of a key', () => {
     expect(ApiKeySecret.parse(text)).toBe(expected);
   });
 
-  it('is revealed only explicitly, and identified by its hint', () => {
+  it('is revealed only by `reveal`, and identified by its hint', () => {
     const secret = ApiKeySecret.parse(TEXT);
     expect(secret?.reveal()).toBe(TEXT);
     expect(secret?.hint()).toBe(`sk-AB…${TEXT.slice(-4)}`);

@@ -78,7 +78,7 @@ describe('KeyManagement', () => {
     expect((await create(plan)).outcome).toBe('too-many-per-hour');
   });
 
-  it.each([[0, 'expiry-in-the-past'], [-1, 'expiry-in-the-past'], [1, 'created']])('reports for a key that expires %d ms from now: %s', async (distance, outcome) => {
+  it.each([[0, 'expiry-in-the-past'], [-1, 'expiry-in-the-past'], [1, 'created']])('answers the creation of a key that expires %d ms from now with %s', async (distance, outcome) => {
     expect((await create(planNamed('starter'), later(clock.now(), distance))).outcome).toBe(outcome);
   });
 

@@ -29,13 +29,13 @@ function ending(name: string, successor: string | null, forwards: boolean, diffe
 const ALL = { plan: PAY_AS_YOU_GO_PLAN, keyModels: null };
 
 describe('the catalogue in force', () => {
-  it('is the catalogue itself if that has neither dates nor the requested price list', () => {
+  it('is the catalogue itself if it has neither dated changes nor the requested price list', () => {
     const plain = catalogue([aModel()]);
     expect(plain.inForce(null, END)).toBe(plain);
     expect(plain.inForce('unknown' as PriceListId, END)).toBe(plain);
   });
 
-  it('is computed once for each price list and each period between dates', () => {
+  it('is computed once for each price list and each period between dated changes', () => {
     const dated = catalogue([aModel({ laterPrices: [{ from: END, price: aPrice('9', '9', '9', '9') }] })], {
       priceLists: [{ id: PARTNERS, name: 'Partners', entries: [{ from: null, factor: parsePriceFactor('0.5'), rates: new Map() }] }],
     });
@@ -76,7 +76,7 @@ describe('a model that is shut down', () => {
     expect(after.resolve('new')?.aliases).toEqual(['old', 'old-*']);
   });
 
-  it('is forwarded along successors that are shut down too, and refused if one of them does not forward', () => {
+  it('is served by the first successor that is not shut down, and refused if one before it does not forward', () => {
     const last = aModel({ slug: slug('third') });
     expect(catalogue([ending('first', 'second', true), ending('second', 'third', true), last]).inForce(null, END).resolve('first')?.slug).toBe('third');
     const broken = catalogue([ending('first', 'second', true), ending('second', 'third', false), last]).inForce(null, END);

@@ -59,7 +59,7 @@ describe('the context of a model', () => {
     ['an output that exceeds the window by one token', 8000, 2001, 128_000, outputOver(8000, 2001)],
     ['an output larger than any window', 1, 10_000_000, 128_000, outputOver(1, 10_000_000)],
     ['an output that exceeds the window, one token before the border zone', BORDER.first - 1, 4000, 128_000, outputOver(8243, 4000)],
-  ])('refuses %s with the figures', (_name, tokens, ...[requested, planMaximum, overflow]) => {
+  ])('refuses %s, and states the figures', (_name, tokens, ...[requested, planMaximum, overflow]) => {
     expect(check(tokens, requested, planMaximum)).toEqual(overflow);
   });
 

@@ -27,7 +27,7 @@ describe('a usage report in mid-reply', () => {
 });
 
 describe('usage that an upstream reports', () => {
-  it('becomes disjoint classes that sum to the report', () => {
+  it('becomes disjoint token classes that add up to the report', () => {
     const usage = trusted(REPORT);
     expect(usage).toEqual({
       ...NO_USAGE, uncachedPromptTokens: 50, cachedPromptTokens: 30, cacheCreationTokens: 20, reasoningTokens: 10, visibleOutputTokens: 40, source: 'reported',

@@ -37,7 +37,7 @@ describe('an account that is due for a check of automatic top-up', () => {
     expect(decide({ charges: { today: 0, thisMonth: 4001n } })).toEqual({ decision: 'wait', waitsFor: 'monthly-amount', until: Date.UTC(2026, 11, 1) });
   });
 
-  it('is not charged while it is not served', () => {
+  it('is not charged while its requests are not served', () => {
     expect(decide({ isServed: false })).toEqual({ decision: 'wait', waitsFor: 'account', until: later(NOON, MILLISECONDS_PER_HOUR) });
   });
 

@@ -75,7 +75,7 @@ describe('networks', () => {
     expect(['192.0.2.1', '::ffff:192.0.2.1'].map(hasInside)).toEqual([includesIpv4, includesIpv4]);
   });
 
-  it('contain invalid addresses only if the caller asks for it, and never if the list is empty', () => {
+  it('contain invalid addresses only if the caller treats these as inside, and never if there are no networks', () => {
     expect(['', 'unknown'].map(isInside)).toEqual([false, false]);
     expect(['', 'unknown'].map(networkMatcher(networks, 'inside'))).toEqual([true, true]);
     expect(networkMatcher([], 'inside')('unknown')).toBe(false);

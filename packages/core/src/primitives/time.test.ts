@@ -52,7 +52,7 @@ describe('the UTC calendar', () => {
     }), { numRuns: 2000 });
   });
 
-  it('reads back every day it prints', () => {
+  it('reads back every day that it prints', () => {
     fc.assert(fc.property(anyTime.filter((at) => at >= Date.UTC(100, 0, 1)), (at) => {
       expect(parseUtcDay(utcDayOf(instant(at)))).toBe(startOfUtcDay(instant(at)));
     }));

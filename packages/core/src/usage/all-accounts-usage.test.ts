@@ -86,7 +86,7 @@ describe('the usage of all accounts', () => {
     expect(await shown(usage)).toEqual([2, later(STORE_NOON, TOTALS_FRESH_MILLISECONDS)]);
   });
 
-  it('is refused as busy while the very first run takes long', async () => {
+  it('is refused with server_busy while the first run takes long', async () => {
     const { totals, letGo } = slowTotals();
     const usage = new AllAccountsUsage(totals, clock);
     const look = usage.breakdown(QUERY);

@@ -18,7 +18,7 @@ describe('the usual request', () => {
     expect([request?.model.slug, request?.needed.toString()]).toEqual(['cheap', '1.012']);
   });
 
-  it('needs at least the smallest reservation', () => {
+  it('needs at least the minimum reservation', () => {
     expect(usualRequest([dear, cheap], amount('2'))?.needed.toString()).toBe('2');
     expect(usualRequest([], amount('2'))).toBeNull();
   });

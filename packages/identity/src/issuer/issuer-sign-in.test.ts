@@ -8,7 +8,7 @@ const PERSON: Person = {
 const ACTIVE: AccountAccess = { status: 'active', blocked: false };
 const UNVERIFIED = { ...PERSON, emailVerified: false };
 
-describe('an unlinked subject', () => {
+describe('an unlinked subject of an issuer', () => {
   it.each<readonly [policy: SignUpPolicy, step: string]>([['open', 'register'], ['invitation', 'closed'], ['closed', 'closed']])(
     'whose address is unknown, with sign-up %s: %s', (policy, step) => {
       expect(decideIssuerAdmission(null, policy)).toEqual({ step });

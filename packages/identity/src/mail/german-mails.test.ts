@@ -38,7 +38,7 @@ describe('a message to a person who reads German', () => {
     expect(text).not.toContain('{{');
   });
 
-  it('names what happened in German', () => {
+  it('says in German what happened', () => {
     const { subject, text } = factorChangedMessage({ ...SITE, change: 'passkey-added', at: instant(0) });
     expect([subject, text]).toEqual(['Ihrem Konto wurde ein Passkey hinzugefügt', expect.stringContaining('Ihrem Konto wurde ein Passkey hinzugefügt, am 01.01.1970 um 00:00 Uhr (UTC), bei Acme AI')]);
   });

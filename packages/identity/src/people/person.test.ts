@@ -106,7 +106,7 @@ it.each([
 
 it.each([
   ['open', true, true], ['invitation', false, true], ['closed', false, false],
-] as const)('sign-up %s admits unverified people who signed up: %s, who were invited: %s', (policy, signedUp, invited) => {
+] as const)('sign-up %s admits unverified people who signed up: %s, and those who were invited: %s', (policy, signedUp, invited) => {
   const admits = (emailVerified: boolean, passwordHash: string | null): boolean => admitsPerson(policy, { person: aPerson({ emailVerified }), passwordHash });
   expect([admits(false, 'hash'), admits(false, null), admits(true, 'hash'), admits(true, null)]).toEqual([signedUp, invited, true, true]);
 });

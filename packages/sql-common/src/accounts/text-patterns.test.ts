@@ -10,7 +10,7 @@ it.each([
   expect([globOf(text), regexpOf(text)]).toEqual([glob, regexp]);
 });
 
-it('patterns of ASCII letters are ASCII, so that comparing lower-cased bytes finds the same texts', () => {
+it('the pattern of an ASCII character is ASCII, and matches the lower-case form of the character', () => {
   const letters = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code));
   expect(letters.filter((letter) => !isAscii(letter) || !isAscii(regexpOf(letter)) || !new RegExp(`^(?:${regexpOf(letter)})$`, 'su').test(letter.toLowerCase()))).toEqual([]);
   expect(isAscii('r\u00f6cket')).toBe(false);

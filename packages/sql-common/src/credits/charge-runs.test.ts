@@ -53,7 +53,7 @@ describe('runs of charges', () => {
     }
   });
 
-  it('are at most one for each period between two other entries or expiries, however many charges there are', () => {
+  it('are at most one between two entries of other kinds or expiries, however many charges there are', () => {
     const acts = [anEntry(1, { kind: 'top-up', isCredit: true, expiresAt: instant(60_000) }), anEntry(30_000, { kind: 'top-up', isCredit: true })];
     const runs = new ChargeRuns(runBoundsOf({ snapshot: FIRST_SNAPSHOT, acts, cuts: [] }));
     for (let entry = 2; entry < 100_000; entry += 1) if (entry !== 30_000) runs.add(anEntry(entry, {}));

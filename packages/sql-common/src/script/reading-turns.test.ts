@@ -59,7 +59,7 @@ it('reads of an account beyond its share of the queue are refused, but not those
   await Promise.all(all);
 });
 
-it('the next read runs after one that failed', async () => {
+it('a read that fails does not keep the next read from running', async () => {
   const turns = new ReadingTurns(1);
   const [failed, read] = [turns.run(BUSY, () => Promise.reject(new Error('no'))), turns.run(OTHER, () => Promise.resolve(1))];
   await expect(failed).rejects.toThrow('no');
