@@ -29,7 +29,7 @@ describe('MailFolder', () => {
   });
   afterEach(() => rmSync(place, { recursive: true }));
 
-  it('writes files for their owner only, in a private folder, named by time and id', async () => {
+  it('writes each message to a private file, named by time and id, in a private folder', async () => {
     const folder = join(place, 'data', 'mail');
     const outcome = await new MailFolder({ kind: 'folder', folder, from: FROM }).deliver(anOutgoingMail(1));
     expect(readdirSync(folder)).toEqual(['20261118T120001000Z-mail_1.eml']);
@@ -38,13 +38,13 @@ describe('MailFolder', () => {
     expect(readFileSync(join(folder, '20261118T120001000Z-mail_1.eml'), 'utf8')).toMatch(/^From: .*\r\n/m);
   });
 
-  it('keeps a link on one line for copying', async () => {
+  it('writes a link on one line, so that it can be copied', async () => {
     const link = `https://api.example.com/dashboard/verify#token=${'x'.repeat(43)}`;
     await new MailFolder({ kind: 'folder', folder: place, from: FROM }).deliver(anOutgoingMail(1, { text: `Grüße\n\n${link}\n` }));
     expect(readFileSync(join(place, '20261118T120001000Z-mail_1.eml'), 'utf8').split('\r\n')).toContain(link);
   });
 
-  it('leaves one whole file when a message is delivered twice', async () => {
+  it('replaces an incomplete file when its message is delivered again', async () => {
     const transport = new MailFolder({ kind: 'folder', folder: place, from: FROM });
     await transport.deliver(anOutgoingMail(1));
     writeFileSync(join(place, '20261118T120001000Z-mail_1.eml'), 'half of i');

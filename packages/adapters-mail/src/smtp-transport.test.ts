@@ -48,27 +48,27 @@ describe('SmtpTransport', () => {
     return transport;
   }
 
-  it.each(['starttls', 'tls'] as const)('delivers encrypted with %s to a server with a trusted certificate', async (security) => {
+  it.each(['starttls', 'tls'] as const)('delivers a message encrypted with %s to a server with a trusted certificate', async (security) => {
     const server = await serve({ security });
     expect(await transportTo(server.port, { security }).deliver(anOutgoingMail(1))).toEqual({ outcome: 'delivered', place: `localhost:${server.port}` });
     expect(server.received).toEqual([expect.objectContaining({ encrypted: true, from: FROM.address, to: ['ada@example.test'] })]);
   });
 
-  it.each(['starttls', 'tls'] as const)('delivers no message with %s to a server with an untrusted certificate', async (security) => {
+  it.each(['starttls', 'tls'] as const)('delivers no message with %s to a server with an expired certificate', async (security) => {
     const server = await serve({ security, certificate: 'expired' });
     const outcome = await transportTo(server.port, { security }).deliver(anOutgoingMail(1));
     expect(outcome).toMatchObject({ outcome: 'failed', failure: { code: expect.stringMatching(/CERT|ETLS/), explanation: expect.stringContaining('certificate') } });
     expect(server.received).toEqual([]);
   });
 
-  it('delivers no message and sends no password if STARTTLS is not offered', async () => {
+  it('delivers no message if the server does not offer STARTTLS', async () => {
     const server = await serve({ security: 'none', credentials: { user: 'gateway', password: 'hunter2' } });
     const outcome = await transportTo(server.port, { credentials: { user: 'gateway', password: 'hunter2' } }).deliver(anOutgoingMail(1));
     expect(outcome).toMatchObject({ outcome: 'failed', failure: { code: 'ETLS', explanation: expect.stringContaining('STARTTLS') } });
     expect(server.received).toEqual([]);
   });
 
-  it('authenticates, and reports a wrong password as a configuration error', async () => {
+  it('authenticates, and reports a wrong password by the code of the server, without the password', async () => {
     const server = await serve({ security: 'starttls', credentials: { user: 'gateway', password: 'hunter2' } });
     expect(await transportTo(server.port, { credentials: { user: 'gateway', password: 'hunter2' } }).deliver(anOutgoingMail(1))).toMatchObject({ outcome: 'delivered' });
     const wrong = await transportTo(server.port, { credentials: { user: 'gateway', password: 'swordfish' } }).deliver(anOutgoingMail(2));
@@ -79,18 +79,18 @@ describe('SmtpTransport', () => {
   it.each([
     [550, '5.1.1 User ada@example.test unknown', 'refused', '550 5.1.1'],
     [450, '4.2.1 Try again later', 'failed', '450 4.2.1'],
-  ] as const)('treats the reply %d for a recipient as %s', async (code, text, outcome, logged) => {
+  ] as const)('reports the reply %d to a recipient as %s', async (code, text, outcome, logged) => {
     const server = await serve({ security: 'none', refuseRecipient: () => ({ code, text }) });
     const result = await transportTo(server.port, { security: 'none' }).deliver(anOutgoingMail(1));
     expect(result).toMatchObject({ outcome, failure: { code: logged, explanation: expect.stringContaining(text) } });
   });
 
-  it('reports a refused sender as a configuration error', async () => {
+  it('reports a refused sender as a failure, not as a refused recipient', async () => {
     const server = await serve({ security: 'none', refuseSender: () => ({ code: 553, text: '5.7.1 Sender not allowed' }) });
     expect(await transportTo(server.port, { security: 'none' }).deliver(anOutgoingMail(1))).toMatchObject({ outcome: 'failed', failure: { code: '553 5.7.1' } });
   });
 
-  it('reports a refused connection, and delivers once the server listens', async () => {
+  it('reports a refused connection, and delivers after the server has begun to listen', async () => {
     const gone = await MailServer.start({ security: 'none' });
     await gone.close();
     const transport = transportTo(gone.port, { security: 'none' });

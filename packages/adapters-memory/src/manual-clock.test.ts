@@ -23,7 +23,7 @@ describe('ManualClock', () => {
     expect(clock.now()).toBe(1_250);
   });
 
-  it('runs due tasks in order of their times, then of scheduling, each at its own time', () => {
+  it('runs due tasks in the order of their times, and those of equal times in the order of scheduling', () => {
     const clock = new ManualClock(instant(0));
     const seen: string[] = [];
     for (const [name, delay] of [['c', 30], ['a', 10], ['b1', 20], ['b2', 20], ['late', 31]] as const) {
@@ -34,7 +34,7 @@ describe('ManualClock', () => {
     expect(clock.pendingTasks).toBe(1);
   });
 
-  it('runs tasks that another task schedules within the same advance', () => {
+  it('runs tasks that other tasks schedule during the same advance', () => {
     const clock = new ManualClock(instant(0));
     const ticks: number[] = [];
     const tick = (): void => {
@@ -47,7 +47,7 @@ describe('ManualClock', () => {
     expect(clock.now()).toBe(35);
   });
 
-  it('lets the promises of a task settle before the next task runs, in advanceAsync', async () => {
+  it('lets the promises of a task settle before advanceAsync runs the next task', async () => {
     const clock = new ManualClock(instant(0));
     const seen: string[] = [];
     clock.schedule(10, () => {
@@ -58,7 +58,7 @@ describe('ManualClock', () => {
     expect(seen).toEqual(['promise@10', 'task@20']);
   });
 
-  it('refuses to advance backwards, but can be set to any time', () => {
+  it('refuses to advance by a negative time, but can be set to an earlier time', () => {
     const clock = new ManualClock(instant(100));
     expect(() => clock.advance(-1)).toThrow('time only advances');
     clock.set(instant(40));

@@ -17,7 +17,7 @@ it('the counter in memory starts again from zero after its window', async () => 
   expect(await counter.add('alice', 1, MINUTE)).toEqual({ total: 1, endsInMilliseconds: MINUTE });
 });
 
-it('the counter in memory stores a bounded number of names, and none after its window has ended', async () => {
+it('the counter in memory stores a bounded number of names, and forgets a name after its window', async () => {
   const clock = new ManualClock();
   const counter = new MemoryCounter(clock, 3);
   for (const name of ['a', 'b', 'c', 'd']) await counter.add(name, 1, MINUTE);

@@ -74,7 +74,7 @@ describe('MemoryLedger', () => {
     expect(await available()).toBe('2');
   });
 
-  it('settles once, and answers repetitions with the first settlement', async () => {
+  it('settles a reservation once, and answers repetitions with the first settlement', async () => {
     await reserve(1, '30');
     const command = { reservationId: 'rsv_1' as ReservationId, ending: endingOf(12) };
     const first = await store.ledger.settle(command);
@@ -91,7 +91,7 @@ describe('MemoryLedger', () => {
     expect(await available()).toBe('0');
   });
 
-  it('charges a swept request once more for output beyond its checkpoint, up to the available balance', async () => {
+  it('charges output beyond the checkpoint of a swept request once, up to the available balance', async () => {
     await reserve(1, '50');
     const id = 'rsv_1' as ReservationId;
     await store.ledger.checkpoint({

@@ -73,7 +73,7 @@ describe('MemoryRateLimiter', () => {
     expect(await waiting).toMatchObject({ admitted: true });
   });
 
-  it('counts a request that ended while it read the account’s usage', async () => {
+  it('counts a request that ended while the account’s usage was being read', async () => {
     const clock = new ManualClock();
     let answer: ((used: TokensUsed) => void) | null = null;
     const usage = { tokensUsed: () => new Promise<TokensUsed>((resolve) => { answer = resolve; }) };

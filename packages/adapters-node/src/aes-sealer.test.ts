@@ -12,14 +12,14 @@ function sealerOf(current: Uint8Array, previous: Uint8Array | null = null): AesS
 }
 
 describe('AesSealer', () => {
-  it('opens what it sealed; the sealed text is never the same and does not contain the secret', () => {
+  it('opens what it sealed; the sealed text differs each time and does not contain the secret', () => {
     const sealed = sealerOf(OLD).seal(SECRET, ALICE);
     expect(sealerOf(OLD).open(sealed, ALICE)).toEqual({ secret: SECRET, outdated: false });
     expect(Buffer.from(sealed.slice(2), 'base64url').includes(SECRET)).toBe(false);
     expect(sealerOf(OLD).seal(SECRET, ALICE)).not.toBe(sealed);
   });
 
-  it('opens what was sealed before a rotation, and reports it as outdated', () => {
+  it('opens what was sealed before a rotation of the secret, and reports it as outdated', () => {
     const sealed = sealerOf(OLD).seal(SECRET, ALICE);
     expect(sealerOf(NEW, OLD).open(sealed, ALICE)).toEqual({ secret: SECRET, outdated: true });
     expect(sealerOf(NEW).open(sealed, ALICE)).toBeNull();

@@ -62,7 +62,7 @@ describe('Argon2Hasher', () => {
     expect(DEFAULT_PARAMETERS).toEqual({ memory: 19_456, passes: 2, parallelism: 1 });
   });
 
-  it('refuses hashing beyond the limit of one network immediately, with a retry time', async () => {
+  it('immediately refuses hashes beyond the limit of one client network, with a retry time', async () => {
     const hasher = new Argon2Hasher(WEAK);
     const attempts = await Promise.allSettled(Array.from({ length: 100 }, () => hasher.hash(RIGHT, HERE)));
     const refused = attempts.filter((attempt) => attempt.status === 'rejected');
@@ -76,12 +76,12 @@ it.each(['', 'plain', '$argon2i$v=19$m=8,t=1,p=1$c29tZXNhbHRzb21l$c29tZXNhbHRzb2
   expect(readPhcString(text)).toBeNull();
 });
 
-it('a PHC string survives formatting and parsing', () => {
+it('a hash that is written as a PHC string is read back unchanged', () => {
   const stored = { ...WEAK, salt: Buffer.alloc(16, 7), hash: Buffer.alloc(32, 9) };
   expect(readPhcString(writePhcString(stored))).toEqual(stored);
 });
 
-it('tokens are unique, 43 characters long, and stored as their SHA-256', () => {
+it('secret tokens are unique, 43 characters long, and hashed with SHA-256', () => {
   const tokens = new RandomSecretTokens();
   const issued = Array.from({ length: 100 }, () => tokens.issue());
   expect(issued.filter(({ text }) => !/^[A-Za-z0-9_-]{43}$/.test(text))).toEqual([]);

@@ -14,14 +14,14 @@ function challengesOf(secret: Uint8Array, previous: Uint8Array | null = null): H
 }
 
 describe('HmacChallenges', () => {
-  it('opens a challenge until it expires, on every gateway with the secret', () => {
+  it('opens a challenge until it expires, on every gateway with the same secret', () => {
     const challenge = challengesOf(OLD).issue(USE, END);
     expect(challengesOf(OLD).open(challenge, USE, later(END, -1))).toMatchObject({ expiresAt: END });
     expect(challengesOf(OLD).open(challenge, USE, END)).toBeNull();
     expect(challengesOf(NEW).open(challenge, USE, NOON)).toBeNull();
   });
 
-  it('opens a challenge only for its purpose', () => {
+  it('opens a challenge only for its purpose and its session', () => {
     const challenge = challengesOf(OLD).issue(USE, END);
     expect(challengesOf(OLD).open(challenge, { ...USE, boundTo: 'session_2' }, NOON)).toBeNull();
     expect(challengesOf(OLD).open(challenge, { ...USE, purpose: 'passkey-sign-in' }, NOON)).toBeNull();
@@ -37,7 +37,7 @@ describe('HmacChallenges', () => {
     expect(opened.filter((open) => open !== null)).toEqual([]);
   });
 
-  it('derives one text per challenge and label, the same on every gateway and during a rotation', () => {
+  it('derives one text per challenge and label, the same on every gateway and during a rotation of the secret', () => {
     const [first, second] = [challengesOf(OLD).issue(USE, END), challengesOf(OLD).issue(USE, END)];
     const derive = (challenges: HmacChallenges, challenge: string, label: string) => challenges.open(challenge, USE, NOON)?.derive(label);
     const state = derive(challengesOf(OLD), first, 'state');

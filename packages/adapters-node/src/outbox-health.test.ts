@@ -93,7 +93,7 @@ describe('an outbox whose file cannot be written', () => {
     expect(reservationsTried).toBe(1);
   });
 
-  it('is retried every 100 ms while reservations are refused, and accepts settlements once it is writable', async () => {
+  it('tries the file every 100 ms while it refuses reservations, and accepts settlements once the file is writable', async () => {
     await loseOne();
     const before = clock.pendingTasks;
     for (let attempt = 0; attempt < 5; attempt += 1) await expect(reserveOf(4)).rejects.toMatchObject(refusal);
@@ -107,7 +107,7 @@ describe('an outbox whose file cannot be written', () => {
     expect((await settleOf(2)).balance).toBeNull();
   });
 
-  it('is retried every second while no reservation is refused, until the file can be written', async () => {
+  it('tries the file every second while it refuses no reservation, until the file is writable', async () => {
     await loseOne();
     failure = null;
     clock.advance(OUTBOX_RETRY_MILLISECONDS);
@@ -119,7 +119,7 @@ describe('an outbox whose file cannot be written', () => {
     expect([outbox.isFailing, clock.pendingTasks, told]).toEqual([false, 0, ['fails', 'works']]);
   });
 
-  it('lets one reservation through every ten seconds, so that one undeliverable settlement does not block all', async () => {
+  it('admits one reservation every ten seconds, so that one undeliverable settlement does not block all reservations', async () => {
     await loseOne();
     clock.advance(TRIAL_MILLISECONDS);
     await reserveOf(4);

@@ -62,7 +62,7 @@ describe('the outbox of idempotency results', () => {
 
   const bodyOf = async (number: number): Promise<string | null> => (await outbox.reply(name(number)))?.body ?? null;
 
-  it('keeps the first result of a request, which its client has seen, even for the next process', async () => {
+  it('keeps the first result of a request, which the client has received, even for the next process', async () => {
     await claim(1);
     refuses = () => true;
     await outbox.finish(finishing(1, 'first'));
@@ -75,7 +75,7 @@ describe('the outbox of idempotency results', () => {
     expect(await bodyOf(1)).toBe('first');
   });
 
-  it('counts the characters of a result once, however often it is reported', async () => {
+  it('counts the characters of a result once towards the limit of the outbox, however often the result is reported', async () => {
     const half = 'x'.repeat(MAX_CHARACTERS / 2);
     await claim(1, 2);
     refuses = () => true;
@@ -87,7 +87,7 @@ describe('the outbox of idempotency results', () => {
     expect([(await bodyOf(1))?.length, (await bodyOf(2))?.length]).toEqual([half.length, half.length]);
   });
 
-  it('delivers the other results if one always fails, and retries and reports that one', async () => {
+  it('delivers all results except one that always fails, which it reports and retries', async () => {
     await claim(1, 2, 3);
     refuses = () => true;
     for (const number of [1, 2, 3]) await outbox.finish(finishing(number, `reply ${number}`));
@@ -106,7 +106,7 @@ describe('the outbox of idempotency results', () => {
     expect([await bodyOf(1), statSync(join(folder, 'replies')).size, clock.pendingTasks]).toEqual(['reply 1', 0, 0]);
   });
 
-  it('pauses after three failures of an unavailable store, and delivers all results soon after the store returns', async () => {
+  it('pauses after three failures of an unavailable store, and delivers all results soon after it is available again', async () => {
     await claim(1, 2, 3, 4, 5);
     refuses = () => true;
     for (const number of [1, 2, 3, 4, 5]) await outbox.finish(finishing(number, `reply ${number}`));

@@ -100,7 +100,7 @@ describe('the outbox of settlements', () => {
     expect([existsSync(file), outbox.waiting, clock.pendingTasks, told]).toEqual([false, 0, 0, []]);
   });
 
-  it('reports by account whether the ledger answers; `insufficient` is an answer, and invalid commands are not reported', async () => {
+  it('reports for the account of each valid command whether the ledger answered, even if with `insufficient`', async () => {
     const hold = { facts: requestFacts({ requestId: requestId(1), accountId: STORE_ALICE }), amount: ServiceTokens.parse('10') };
     await driver.reserve(1, '10');
     await driver.reserve(2, '1000');
@@ -115,7 +115,7 @@ describe('the outbox of settlements', () => {
     expect(watched).toEqual(['succeeded', 'succeeded', 'failed', 'succeeded', 'succeeded', 'succeeded'].map((outcome) => `${outcome} ${STORE_ALICE}`));
   });
 
-  it('reports a failure of the ledger, and settles with the same figures once the ledger returns', async () => {
+  it('reports a failure of the ledger, and settles with the same figures once the ledger is available again', async () => {
     await driver.reserve(1, '10');
     await failToSettle(1);
     expect([await driver.balance(), outbox.waiting, clock.pendingTasks]).toEqual(['100/10/90', 1, 1]);
@@ -128,7 +128,7 @@ describe('the outbox of settlements', () => {
     expect(statSync(file).size).toBe(0);
   });
 
-  it('keeps a settlement that is being written while a pass finds an empty queue', async () => {
+  it('keeps a settlement that is being written to disk while a delivery finds the queue empty', async () => {
     for (const number of [1, 2]) await driver.reserve(number, '10');
     presence = 'away';
     await expect(driver.settle(2, anUnservedEnding())).rejects.toThrow(Away);
@@ -150,7 +150,7 @@ describe('the outbox of settlements', () => {
     expect((await store.usage.find(STORE_ALICE, requestId(1)))?.settledAt).toBe(clock.now());
   });
 
-  it('stores settlements before reporting the failure, so that the next process settles them in order', async () => {
+  it('stores settlements before it reports the failure of the ledger, so that the next process settles them in order', async () => {
     for (const number of [1, 2, 3]) await driver.reserve(number, '10');
     await failToSettle(2, 1, 3);
     told = [];
@@ -161,7 +161,7 @@ describe('the outbox of settlements', () => {
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('charges once, however often it delivers and even if the first answer was lost', async () => {
+  it('charges a request once, however often its settlement is delivered, and even if the first answer was lost', async () => {
     await driver.reserve(1, '10');
     presence = 'loses-answers';
     await expect(driver.settle(1, anEnding(3))).rejects.toThrow(Away);
@@ -174,7 +174,7 @@ describe('the outbox of settlements', () => {
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('charges in full even if a sweeper ended the reservation first', async () => {
+  it('charges a request in full even if a sweeper ended the reservation first', async () => {
     await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1) });
     await failToSettle(1);
     await store.ledger.sweep(later(STORE_NOON, 2));
@@ -185,7 +185,7 @@ describe('the outbox of settlements', () => {
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('drops settlements that no ledger will ever accept, and delivers the others', async () => {
+  it('drops the settlement of an unknown reservation, and delivers the others', async () => {
     await driver.reserve(2, '10');
     await failToSettle(1, 2);
     presence = 'there';
@@ -195,7 +195,7 @@ describe('the outbox of settlements', () => {
     expect(outbox.waiting).toBe(0);
   });
 
-  it('pauses after a few failures of an unavailable ledger, and gives every settlement its turn', async () => {
+  it('pauses after a few failures, and begins the next delivery with the settlements that were not tried', async () => {
     for (const number of [1, 2, 3, 4, 5]) await driver.reserve(number, '10');
     await failToSettle(1, 2, 3, 4, 5);
     await nextTurn();
@@ -208,7 +208,7 @@ describe('the outbox of settlements', () => {
   it.each([
     ['cut off', () => truncateSync(file, statSync(file).size - 5)],
     ['damaged', () => appendFileSync(file, '\n0123456789abcdef {"reservationId":"rsv_1"}')],
-  ])('skips a line that is %s, and reports it', async (_, damage) => {
+  ])('skips a line of its file that is %s, and reports it', async (_, damage) => {
     for (const number of [1, 2]) await driver.reserve(number, '10');
     await failToSettle(1, 2);
     damage();
@@ -224,7 +224,7 @@ describe('the outbox of settlements', () => {
     expect(told).toContain('delivered rsv_3');
   });
 
-  it('settles within this process if the disk does not accept the settlement', async () => {
+  it('keeps a settlement in memory if it cannot be written to disk, and delivers it later', async () => {
     mkdirSync(file, { recursive: true });
     await driver.reserve(1, '10');
     await failToSettle(1);
@@ -245,7 +245,7 @@ describe('the outbox of settlements', () => {
       return (await store.usage.transfersOf(STORE_ALICE, requestId(number))).map(({ kind, amount }) => `${kind} ${amount.toString()}`);
     }
 
-    it('is pending once stored on disk; its charge is limited to the reservation and later booked as in the receipt', async () => {
+    it('has a receipt for at most the reservation while the ledger is unavailable, and is later booked as the receipt states', async () => {
       await driver.reserve(1, '10');
       await driver.reserve(2, '10');
       presence = 'away';
@@ -268,7 +268,7 @@ describe('the outbox of settlements', () => {
       expect((await store.usage.find(STORE_ALICE, requestId(1)))?.settledAt).toBe(clock.now());
     });
 
-    it('never books more than the receipt, even if the reservation was swept meanwhile', async () => {
+    it('is never booked with more than the receipt states, even if the reservation was swept meanwhile', async () => {
       await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1) });
       presence = 'away';
       await settle(1, 25, '10');
@@ -279,7 +279,7 @@ describe('the outbox of settlements', () => {
       expect(await store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ charge: { amount: ServiceTokens.parse('10') }, writeOff: ServiceTokens.parse('15') });
     });
 
-    it('refunds once what an attempt of unknown outcome charged beyond the receipt', async () => {
+    it('is corrected by one refund if an attempt of unknown outcome charged more than the receipt states', async () => {
       await driver.reserve(1, '10');
       presence = 'loses-answers';
       expect(receiptOf(await settle(1, 25, '10'))[0]).toBe('10');
@@ -293,7 +293,7 @@ describe('the outbox of settlements', () => {
       expect((await store.ledgerAudit.verify()).differences).toEqual([]);
     });
 
-    it('is refused and free if it cannot be stored, even if it took effect', async () => {
+    it('is refused, and its request is free, if it cannot be stored, even if the ledger has booked it', async () => {
       mkdirSync(file, { recursive: true });
       for (const number of [1, 2]) await driver.reserve(number, '10');
       for (const [number, how] of [[1, 'away'], [2, 'loses-answers']] as const) {
@@ -308,7 +308,7 @@ describe('the outbox of settlements', () => {
     });
 
     it.each<[string, Presence, string]>([['stored', 'away', '3'], ['refused', 'away', 'SettlementRefused'], ['refused', 'there', 'SettlementRefused']])(
-      'that was %s has the same answer when it is repeated (ledger then: %s)',
+      'that was %s has the same answer when it is repeated (the ledger is then %s)',
       async (how, at, expected) => {
         await driver.reserve(1, '10');
         presence = 'away';
@@ -367,7 +367,7 @@ describe('the outbox of settlements', () => {
       expect(await driver.balance()).toBe('96/0/96');
     }
 
-    it('is free, even if a sweep charges its prompt before the ledger accepts its end', async () => {
+    it('is refunded if a sweep charges its prompt before the ledger accepts its ending', async () => {
       await startSwept();
       presence = 'there';
       await nextTurn();
@@ -375,14 +375,14 @@ describe('the outbox of settlements', () => {
       expect((await store.ledgerAudit.verify()).differences).toEqual([]);
     });
 
-    it('is not charged if its process exits before the ledger accepts its ending', async () => {
+    it('is refunded by the next process if its own exits before the ledger accepts its ending', async () => {
       await startSwept();
       presence = 'there';
       await reopen();
       expect([await driver.balance(), outbox.waiting]).toEqual(['100/0/100', 0]);
     });
 
-    it('is not charged if its ending cannot be written to disk', async () => {
+    it('is refunded by its process even if its ending cannot be written to disk', async () => {
       mkdirSync(file, { recursive: true });
       await startSwept();
       presence = 'there';
@@ -390,14 +390,14 @@ describe('the outbox of settlements', () => {
       expect([await driver.balance(), outbox.waiting]).toEqual(['100/0/100', 0]);
     });
 
-    it('is not charged if a sweep charged its prompt before its process ended it', async () => {
+    it('is refunded if its process ends it after a sweep has charged its prompt', async () => {
       await startSwept();
       presence = 'there';
       await outbox.settle({ reservationId: reservationId(1), ending: anUnservedEnding(), hold: { facts, amount: ServiceTokens.parse('10') } });
       expect(await driver.balance()).toBe('100/0/100');
     });
 
-    it('is not stored on disk unless one of its checkpoints may have been stored', async () => {
+    it('is not written to disk if it has no checkpoint', async () => {
       await driver.reserve(1, '10');
       presence = 'away';
       await expect(end(false)).rejects.toThrow(Away);
@@ -425,7 +425,7 @@ describe('the outbox of settlements', () => {
       await expect(outbox.settle({ reservationId: reservationId(1), ending: anUnservedEnding() })).rejects.toBeInstanceOf(Error);
     };
 
-    it.each<[string, Presence]>([['while the ledger is away', 'away'], ['once the ledger is back', 'there']])('happens even if the reservation takes effect later: %s', async (_when, at) => {
+    it.each<[string, Presence]>([['while the ledger is away', 'away'], ['once the ledger is back', 'there']])('that is requested %s takes effect even if the reservation takes effect later', async (_when, at) => {
       presence = at;
       await release();
       presence = 'there';
@@ -436,7 +436,7 @@ describe('the outbox of settlements', () => {
       expect([await driver.balance(), outbox.releasesWaiting, clock.pendingTasks]).toEqual(['100/0/100', 0, 0]);
     });
 
-    it('is left to the sweeper when too many releases are waiting; those left are counted, and reported once', async () => {
+    it('is left to the sweeper, and counted, if too many releases are waiting, which is reported once', async () => {
       presence = 'away';
       const ids = Array.from({ length: MAX_RELEASES + 3 }, (_, number) => reservationId(number));
       await Promise.allSettled(ids.map((id) => outbox.settle({ reservationId: id, ending: anUnservedEnding() })));
@@ -453,7 +453,7 @@ describe('the outbox of settlements', () => {
     });
   });
 
-  it('delivers once more when it closes, and leaves undelivered settlements to the next process', async () => {
+  it('tries to deliver when it closes, and leaves undelivered settlements to the next process', async () => {
     for (const number of [1, 2]) await driver.reserve(number, '10');
     await failToSettle(1);
     presence = 'there';
@@ -477,7 +477,7 @@ describe('the outbox of settlements', () => {
     expect(await driver.balance()).toBe('100/20/80');
   });
 
-  it('forwards all other calls to the ledger', async () => {
+  it('forwards reservations and sweeps to the ledger', async () => {
     await driver.reserve(1, '10');
     expect(await driver.balance()).toBe('100/10/90');
     await outbox.retire(OWNER);

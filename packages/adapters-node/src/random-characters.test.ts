@@ -11,7 +11,7 @@ function countingBytes(): (bytes: Uint8Array) => void {
 }
 
 describe('RandomCharacters', () => {
-  it('maps uniform bytes to uniform characters', () => {
+  it('draws every character equally often from uniformly distributed bytes', () => {
     const characters = new RandomCharacters(countingBytes()).take(62 * 4 * 50);
     const counts = new Map<string, number>();
     for (const character of characters) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -30,7 +30,7 @@ describe('RandomCharacters', () => {
     for (const count of [0, 1, 24, 48, 5_000]) expect(new RandomCharacters().take(count)).toHaveLength(count);
   });
 
-  it('draws characters about equally often from the real source', () => {
+  it('draws all characters about equally often from the random bytes of the system', () => {
     const characters = new RandomCharacters().take(62_000);
     const counts = new Map<string, number>();
     for (const character of characters) counts.set(character, (counts.get(character) ?? 0) + 1);

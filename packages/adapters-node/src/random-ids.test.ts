@@ -15,7 +15,7 @@ describe('RandomIds', () => {
     ['reservation', () => ids.reservationId(), /^rsv_[A-Za-z0-9]{24}$/],
     ['chat reply', () => ids.responseId('chatcmpl-'), /^chatcmpl-[A-Za-z0-9]{24}$/],
     ['secret', () => ids.apiKeySecret().reveal(), /^sk-[A-Za-z0-9]{48}$/],
-  ])('makes %s ids too long to be guessed', (_kind, make, form) => {
+  ])('makes ids and secrets with at least 24 characters after the prefix: %s', (_kind, make, form) => {
     expect(make()).toMatch(form);
   });
 });

@@ -29,18 +29,18 @@ describe('AesReasoningSeal', () => {
     expect(sealOf(NEW).open(ALICE, sealOf(NEW, OLD).seal(ALICE, TEXT))).toBe(TEXT);
   });
 
-  it('refuses another account and another purpose', () => {
+  it('opens nothing for another account or another purpose', () => {
     expect(seal.open(BOB, sealed)).toBeNull();
     expect(new AesReasoningSeal(new InstallationSecret(OLD, null).keysFor('factor')).open(ALICE, sealed)).toBeNull();
   });
 
-  it('refuses a single changed bit in version, key id, nonce, ciphertext or tag', () => {
+  it('refuses a sealed text with a single changed bit in version, key id, nonce, ciphertext or tag', () => {
     const flipped = Array.from({ length: bytes.length * 8 }, (_, bit) => (
       Buffer.from(bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))).toString('base64url')));
     expect(flipped.filter((changed) => seal.open(ALICE, changed) !== null)).toEqual([]);
   });
 
-  it('refuses text truncated or extended anywhere', () => {
+  it('refuses a sealed text that was truncated or extended at any place', () => {
     const changed = Array.from(sealed, (_, length) => [sealed.slice(0, length), sealed.slice(length + 1), `${sealed.slice(0, length)} ${sealed.slice(length)}`]).flat();
     expect([...changed, `${sealed}A`, `${sealed}=`, `${sealed}\n`].filter((each) => seal.open(ALICE, each) !== null)).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('AesReasoningSeal', () => {
     expect(seal.open(ALICE, foreign)).toBeNull();
   });
 
-  it('seals and opens 200 kB', () => {
+  it('seals 220 kB of reasoning into at most 1.34 times as many characters, and opens them', () => {
     const text = 'reasoning, '.repeat(20_000);
     const long = seal.seal(ALICE, text);
     expect(seal.open(ALICE, long)).toBe(text);

@@ -14,7 +14,7 @@ describe('a settlement in the outbox', () => {
     expect(SETTLEMENT_CODEC.decode(SETTLEMENT_CODEC.encode(command))).toEqual(command);
   });
 
-  it.each(TOKEN_COUNTS.filter((count) => !isAlwaysStored(count)))('of an older release has 0 for the count $name, which that release did not have', ({ field }) => {
+  it.each(TOKEN_COUNTS.filter((count) => !isAlwaysStored(count)))('of an older release without the count $name is read with 0 for it', ({ field }) => {
     const { [field]: _count, ...usage } = COMMAND.ending.usage;
     const stored = JSON.stringify({ ...COMMAND, ending: { ...COMMAND.ending, usage } });
     expect(SETTLEMENT_CODEC.decode(stored).ending).toEqual({ ...COMMAND.ending, usage: { ...usage, [field]: NO_TOKENS } });

@@ -11,7 +11,7 @@ const HOSTILE_HOSTS = [
   '１２７.0.0.1', '127。0。0。1',
 ];
 
-it('webhooks of owners cannot have a host outside the public internet, however it is written', () => {
+it('webhooks of owners cannot have a host outside the public internet, however its address is written', () => {
   const targets = new UrlWebhookTargets([]);
   expect(HOSTILE_HOSTS.filter((host) => targets.problemOf(`https://${host}/hook`, OWNER) === null)).toEqual([]);
   expect(HOSTILE_HOSTS.length).toBeGreaterThanOrEqual(40);
@@ -21,7 +21,7 @@ it.each([
   ['http://shop.example.com/hook', 'must be an https:// address'], ['ftp://shop.example.com/', 'must be an https:// address'], ['javascript:alert(1)', 'must be an https:// address'],
   ['shop.example.com', 'must be an https:// address'], ['https://user:word@shop.example.com/', 'must have no user name and no password'],
   ['https://shop.example.com/#part', 'must have no part after #'], ['https://10.0.0.1/', 'must be a public address on the internet'],
-])('the target %s is refused', (url, problem) => {
+])('an owner’s webhook to %s is refused', (url, problem) => {
   expect(new UrlWebhookTargets([]).problemOf(url, OWNER)).toBe(problem);
 });
 
@@ -30,7 +30,7 @@ it('webhooks can have public addresses and names, with any port', () => {
   expect(urls.map((url) => new UrlWebhookTargets([]).problemOf(url, OWNER))).toEqual([null, null, null, null]);
 });
 
-it('webhooks of owners can have addresses in networks that the operators permit, with https only', () => {
+it('webhooks of owners can have addresses in networks that the operators permit, but only with https', () => {
   const targets = new UrlWebhookTargets(['10.2.0.0/16']);
   expect(['https://10.2.3.4/', 'https://shop/', 'https://10.3.3.4/', 'http://10.2.3.4/'].map((url) => targets.problemOf(url, OWNER) === null)).toEqual([true, true, false, false]);
 });

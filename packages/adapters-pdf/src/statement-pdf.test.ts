@@ -58,7 +58,7 @@ describe('a statement as PDF', () => {
     expect(pages.join(' ')).not.toContain('Service tokens');
   });
 
-  it('keeps a heading with the beginning of its table, wherever the page ends', async () => {
+  it('keeps each heading on one page with the beginning of its table', async () => {
     const [entry] = STATEMENT.entries;
     if (entry === undefined) throw new Error('the statement has entries');
     const parts: string[] = [];
@@ -85,7 +85,7 @@ describe('a statement as PDF', () => {
     for (const shown of ['a[U+4E2D]b', '[U+202E]evil', '[U+1F642]', '[U+0645]', '[U+0000]']) expect(text).toContain(shown);
   });
 
-  it('names no person after an erasure', async () => {
+  it('names no person after the account was erased', async () => {
     const { pages } = await read(await print({ names: null }));
     expect(pages.join(' ')).not.toMatch(/alice|invoice 7|Прод|Ελένη/);
     expect(pages.join(' ')).toContain('acct_1');

@@ -41,12 +41,12 @@ describe('a PostgreSQL store on an unreliable network', () => {
     return result;
   }
 
-  it('reserves once when the reply is lost', async () => {
+  it('reserves once although the reply to the reservation is lost', async () => {
     expect(await losingTheReplyTo('"id":"rsv_1"', () => driver.reserve(1, '30'))).toEqual({ outcome: 'reserved', amount: ServiceTokens.parse('30') });
     expect(await driver.balance()).toBe('100/30/70');
   });
 
-  it('extends once when the reply is lost', async () => {
+  it('extends a reservation once although the reply to the extension is lost', async () => {
     await driver.reserve(1, '30');
     const { ledger } = driver.store;
     for (let step = 1; step <= 3; step += 1) {
@@ -64,19 +64,19 @@ describe('a PostgreSQL store on an unreliable network', () => {
     expect(await driver.balance()).toBe('50/0/50');
   });
 
-  it('charges each operation of a group once when the reply to the group is lost', async () => {
+  it('charges each settlement of a group once although the reply to the group is lost', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, number) => driver.reserve(number, '3')));
     await losingTheReplyTo('"kind":"settle"', () => Promise.all(Array.from({ length: 20 }, (_, number) => driver.settle(number, anEnding(2)))));
     expect(await driver.balance()).toBe('60/0/60');
   });
 
-  it('credits once, and reports success, when the reply to the commit is lost', async () => {
+  it('credits an account once, and reports success, although the reply to the commit is lost', async () => {
     const command = { accountId: STORE_BOB, amount: ServiceTokens.parse('5'), reference: 'invoice', actor: SYSTEM_ACTOR, at: STORE_NOON };
     expect((await losingTheReplyTo('commit', () => driver.store.ledger.credit(command))).outcome).toBe('credited');
     expect(await driver.balance(STORE_BOB)).toBe('5/0/5');
   });
 
-  it('reports the outcome of the original, not of a repetition, when the reply to a commit is lost', async () => {
+  it('reports the outcome of the first attempt, not of its repetition, if the reply to a commit is lost', async () => {
     const { accounts, keys, auditTrail } = store;
     const account = anAccount({ id: 'acct_carol' as AccountId, email: 'carol@example.test' });
     expect(await losingTheReplyTo('commit', () => accounts.create(account, SYSTEM_ACTOR))).toBe('created');
@@ -90,7 +90,7 @@ describe('a PostgreSQL store on an unreliable network', () => {
     expect(await auditTrail.verifyAuditTrail()).toMatchObject({ firstBrokenEntry: null });
   });
 
-  it('reports success of a change of the settings that it cannot read again after the commit', async () => {
+  it('reports success of a committed change of the settings although it cannot read them afterwards', async () => {
     await onDatabase(url, `create function hide() returns trigger language plpgsql as $$ begin alter table incident_limits rename to hidden_limits; return null; end $$;
       create constraint trigger hide after insert on platform_settings deferrable initially deferred for each row execute function hide()`);
     await store.controls.setMaintenance({ startsAt: STORE_NOON, endsAt: null, message: 'Moving' }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
@@ -104,7 +104,7 @@ describe('a PostgreSQL store on an unreliable network', () => {
     expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 4, firstBrokenEntry: null });
   });
 
-  it('sweeps once when the reply to the commit is lost', async () => {
+  it('sweeps a reservation once although the reply to the commit is lost', async () => {
     await driver.reserve(1, '30', { owner: processNamed('dead') });
     await losingTheReplyTo('commit', () => driver.store.ledger.sweep(STORE_NOON));
     expect(await driver.balance()).toBe('100/0/100');

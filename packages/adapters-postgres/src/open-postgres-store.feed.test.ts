@@ -82,7 +82,7 @@ describe('the feed of events on PostgreSQL, while transactions stay open', () =>
     expect(await onDatabase(url, 'select max(position) = count(*) as whole, max(position) = (select last_position from event_feed) as known from events')).toEqual([{ whole: true, known: true }]);
   });
 
-  it('waits for another sequencer, so that no position is assigned twice', async () => {
+  it('waits while another session assigns positions, so that none is assigned twice', async () => {
     const { events } = driver.store as SqlStore;
     const holder = await connect();
     await holder.query('begin; select pg_advisory_xact_lock(7086190023)');
@@ -94,7 +94,7 @@ describe('the feed of events on PostgreSQL, while transactions stay open', () =>
     expect(await readPage(other.events)).toEqual(await reading);
   });
 
-  it('delays no booking while a sequencer runs, and no reader while a transaction is open', async () => {
+  it('delays no booking while positions are assigned, and no reader while a transaction is open', async () => {
     const holder = await connect();
     await holder.query(`begin; ${appendTo(ACCOUNTS[0] ?? STORE_ALICE)}; select pg_advisory_xact_lock(7086190023)`);
     await driver.credit('1');

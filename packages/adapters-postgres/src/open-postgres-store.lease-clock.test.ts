@@ -99,7 +99,7 @@ describe('gateways with different clocks', () => {
     expect(await ahead.claim(3)).toEqual({ outcome: 'running', requestId: requestId(2) });
   });
 
-  it('let leases expire by the database’s clock, which both the sweeping and the swept gateway detect', async () => {
+  it('let a lease expire by the database’s clock, for the sweeping gateway and for the holder of the lease', async () => {
     await ahead.renew();
     await behind.renew();
     await new StoreDriver(right.store).reserve(1, '10', { owner: processNamed('ahead'), expiresAt: later(ahead.now(), HOUR), at: ahead.now() });
@@ -114,7 +114,7 @@ describe('gateways with different clocks', () => {
     expect(Math.abs((clockAheadMilliseconds ?? 0) - HOUR)).toBeLessThan(MINUTE);
   });
 
-  it('deliver a message only on the gateway that claimed it, while any of them may claim untried mail', async () => {
+  it('claim new mail at once, whichever of them stored it, but only one message to a domain at a time', async () => {
     for (const [sender, receiver, number] of [[ahead, behind, 1], [behind, ahead, 2]] as const) {
       await sender.storeMail(number);
       expect(await receiver.pauseOfMail()).toBe(0);
@@ -158,7 +158,7 @@ describe('gateways with different clocks', () => {
     expect(await behind.store.usageTotals.sumUp(behind.now())).toBe(true);
   });
 
-  it('carry out no deletion early, and end no block, sign-up, stored response or link early, even if their clock is fast', async () => {
+  it('let no deletion become due early, and no block, sign-up, response or link expire early, on a fast clock', async () => {
     const soon = right.now() + HOUR / 2;
     await onDatabase(
       url,

@@ -66,7 +66,7 @@ function postgresStoreOf(driver: StoreDriver): SqlStore {
   return store;
 }
 
-describe('with the reply lost twenty times, the operation', () => {
+describe('in each of twenty attempts with a lost reply, the operation', () => {
   let network: NetworkProxy;
   let driver: StoreDriver;
 

@@ -238,7 +238,7 @@ describe('the money functions', () => {
     }
   }
 
-  it('decide and book as the core does in all cases', async () => {
+  it('decide and book as the core does in all generated cases', async () => {
     const seen = new Set<string>();
     await fc.assert(fc.asyncProperty(group, async (asked) => {
       const decisions = new Decisions(asked.state);

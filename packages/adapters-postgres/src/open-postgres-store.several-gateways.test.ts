@@ -52,7 +52,7 @@ describe('an installation of three gateways with one database', () => {
     expect(await listOn(0)).toBe('partners');
   });
 
-  it('creates one key in 100 concurrent creations if the account may have one more', async () => {
+  it('creates exactly one key in 100 concurrent creations if the account may have one more', async () => {
     expect(await createAtOnce(stores)).toEqual({ 'created': 1, 'quota-exceeded': 99 });
     expect(await driver.store.keys.listByAccount(STORE_ALICE)).toHaveLength(5);
   });
@@ -71,7 +71,7 @@ describe('an installation of three gateways with one database', () => {
     expect(await driver.balance()).toBe('10000/14/9986');
   });
 
-  it('charges every request of a busy account once, on any gateway', async () => {
+  it('charges every request of a busy account once, whichever gateway serves it', async () => {
     await driver.credit('1000');
     await Promise.all(Array.from({ length: 300 }, (_, number) => gateway(number).serve(number, anEnding(1))));
     expect(await driver.balance()).toBe('700/0/700');
@@ -99,7 +99,7 @@ describe('an installation of three gateways with one database', () => {
     expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).not.toBeNull();
   });
 
-  it('ends each reservation of a dead gateway once after its lease, on any gateway', async () => {
+  it('ends each reservation of a dead gateway once although two gateways sweep after its lease', async () => {
     await driver.credit('1000');
     await Promise.all(Array.from({ length: 250 }, (_, number) => gateway(number).reserve(number, '2', { owner: processNamed('c') })));
     const sweepers = [gateway(0), gateway(1)];
@@ -119,7 +119,7 @@ describe('an installation of three gateways with one database', () => {
     expect(await driver.balance()).toBe('95/0/95');
   });
 
-  it('spares a live gateway that renews its lease', async () => {
+  it('does not sweep the reservations of a gateway that renews its lease', async () => {
     await driver.credit('100');
     await driver.reserve(1, '30', { owner: processNamed('c') });
     await gateway(2).renewLease(processNamed('c'), later(LEASE_END, 1));

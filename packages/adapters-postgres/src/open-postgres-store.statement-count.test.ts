@@ -20,7 +20,7 @@ describe('a request on PostgreSQL', () => {
     return Number(row?.['calls'] ?? 0);
   }
 
-  it('needs one call to reserve, one per extension and one to settle', async () => {
+  it('needs one database call to reserve, one per extension and one to settle', async () => {
     expect(await callsOf(async (driver) => {
       await driver.reserve(1, '3');
       await driver.store.ledger.extend(reservationId(1), ServiceTokens.parse('1'));
@@ -28,7 +28,7 @@ describe('a request on PostgreSQL', () => {
     })).toBe(3);
   });
 
-  it('shares calls with the other operations of one event loop turn', async () => {
+  it('shares database calls with other operations of the same event loop turn', async () => {
     expect(await callsOf(async (driver) => {
       await Promise.all(Array.from({ length: 100 }, (_, number) => driver.reserve(number, '3')));
       await Promise.all(Array.from({ length: 100 }, (_, number) => driver.settle(number, anEnding(2))));

@@ -38,7 +38,7 @@ describe('openPostgresStore', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('refuses the database of a newer release with a clear message', async () => {
+  it('refuses the database of a newer release, and names the unknown migration', async () => {
     const url = await postgres.createStoreDatabase();
     await onDatabase(url, "insert into schema_migrations values ('9999-from-the-future', '')");
     await expect(postgres.open(url)).rejects.toThrow('the database was written by a newer version of Tollgate (it has 9999-from-the-future)');

@@ -15,7 +15,7 @@ const LIMITED_READS_FAIL = [
 
 const postgres = postgresFixture();
 
-it('totals are correct after two gateways updated them during settlements', async () => {
+it('totals include every settlement once after two gateways updated them during settlements', async () => {
   const url = await postgres.createStoreDatabase();
   const driver = await StoreDriver.start(() => postgres.open(url));
   await driver.credit('1000');

@@ -126,7 +126,7 @@ describe('the feed of usage on PostgreSQL, while transactions stay open', () => 
     expect(entries.map(({ facts }) => facts.requestId)).toEqual(['req_1', 'req_0', 'req_2']);
   });
 
-  it('goes on although a transaction is open at all times, once those that were open at the first look have ended', async () => {
+  it('advances although some transaction is always open, once those open at the first read have ended', async () => {
     const [early, late] = [await connect(), await connect()];
     const begin = (client: Client) => client.query('begin; select pg_current_xact_id()');
     await driver.serve(1, anEnding(0));
@@ -140,7 +140,7 @@ describe('the feed of usage on PostgreSQL, while transactions stay open', () => 
     await late.query('commit');
   });
 
-  it('advances after a restore on a server with lower transaction ids, and does not read the settlements since the restore again each time', async () => {
+  it('advances after a restore to a server with lower transaction ids, and reads later settlements once', async () => {
     await driver.serve(1, anEnding(0));
     await onDatabase(url, 'update usage_feed_state set pending_transaction = 1000000000000');
     await driver.serve(2, anEnding(0));
@@ -148,7 +148,7 @@ describe('the feed of usage on PostgreSQL, while transactions stay open', () => 
     expect(await onDatabase(url, STATE)).toEqual([{ through: 2, pending: 2, last: 2 }]);
   });
 
-  it('delays no settlement while a sequencer runs', async () => {
+  it('delays no settlement while positions are assigned', async () => {
     const holder = await connect();
     await holder.query('begin; select 1 from usage_feed_state for update');
     await driver.serve(1, anEnding(0));

@@ -44,14 +44,14 @@ describe('PostgresKeyDirectory', () => {
     ['its account', { kind: 'account', id: KEY.accountId }, true],
     ['another key', { kind: 'key', id: 'key_other' as typeof KEY.id }, false],
     ['the platform', { kind: 'platform', id: null }, false],
-  ] as const)('reads a key again only after changes of this key or its account: %s, %j → %j', async (_, change, expected) => {
+  ] as const)('reads a key again only after a change of this key or its account (change of %s, %j: %j)', async (_, change, expected) => {
     expect(await isRevoked()).toBe(false);
     await revoke();
     directory.changed(change);
     expect(await isRevoked()).toBe(expected);
   });
 
-  it('caches for at most one second while its listener is disconnected', async () => {
+  it('caches a key for at most one second while its listener is disconnected', async () => {
     directory.disconnected();
     expect(await isRevoked()).toBe(false);
     await revoke();
@@ -64,7 +64,7 @@ describe('PostgresKeyDirectory', () => {
     expect(await isRevoked()).toBe(false);
   });
 
-  it('does not cache longer after the clock was set back', async () => {
+  it('does not cache a key for longer if the clock is set back', async () => {
     expect(await isRevoked()).toBe(false);
     await revoke();
     clock.set(instant(STORE_NOON - 86_400_000));

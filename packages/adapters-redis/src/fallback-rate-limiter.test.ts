@@ -129,7 +129,7 @@ describe('FallbackRateLimiter', () => {
     expect(await answerTo(subject.shared, { concurrentRequests: 2 })).toBe('admitted');
   });
 
-  it('falls back at its start if Redis does not accept writes, before a request waits for it', async () => {
+  it('falls back at its start if Redis hangs, before a request waits for Redis', async () => {
     const subject = await startSubject();
     await subject.limiter.start();
     expect(subject.limiter.isLocal).toBe(false);
@@ -152,7 +152,7 @@ describe('FallbackRateLimiter', () => {
     expect(await subject.shared.quota(ALICE, { limits: WIDE_LIMITS, incident: null })).toMatchObject({ requestsRemaining: WIDE_LIMITS.requestsPerMinute - 1 });
   });
 
-  it('sends a release after an outage that began before Redis received it', async () => {
+  it('sends a release to Redis after the outage during which it was requested', async () => {
     const subject = await startSubject();
     const ticket = await admitted(subject.limiter);
     redis.server().pause();
@@ -185,7 +185,7 @@ describe('FallbackRateLimiter', () => {
     });
   });
 
-  it('reads the day’s tokens again in a later outage, and releases requests that an earlier outage admitted', async () => {
+  it('reads the day’s tokens again in a later outage, and releases requests admitted during an earlier one', async () => {
     const subject = await startSubject();
     const limits = { tokensPerDay: tokenCount(100) };
     redis.server().pause();
@@ -210,7 +210,7 @@ describe('FallbackRateLimiter', () => {
     expect(news).toEqual([]);
   });
 
-  it('stops probing when it is stopped', async () => {
+  it('sends no probe after it was stopped', async () => {
     const subject = await startSubject();
     redis.server().pause();
     await admitted(subject.limiter);
@@ -248,7 +248,7 @@ describe('an admission whose reply is lost', () => {
     }
   }
 
-  it('holds no slot after Redis has returned', async () => {
+  it('holds no slot after Redis is available again', async () => {
     await withNetwork(async (subject) => {
       await subject.loseAdmission();
       expect(await answerTo(subject.other, { concurrentRequests: 1 })).toBe('concurrent-requests');
@@ -257,7 +257,7 @@ describe('an admission whose reply is lost', () => {
     });
   });
 
-  it('is not released later if its slot’s lease ends before Redis returns', async () => {
+  it('is not released any more if the lease of its slot expires before Redis is available again', async () => {
     await withNetwork(async (subject) => {
       const { slots } = accountKeys(subject.prefix, ALICE);
       const observer = await redis.connect();
@@ -292,13 +292,13 @@ describe('shareOfLimits', () => {
   const incident: IncidentLimit = { ...AN_INCIDENT, requestsPerMinute: 60, tokensPerMinute: tokenCount(100), concurrentRequests: 4 };
 
   it.each<[number, number, number, number]>([[1, 60, 100, 4], [3, 20, 33, 1], [7, 8, 14, 1], [1_000, 1, 1, 1]])(
-    'divides limits by %i instances, to at least 1 and at most the whole', (instances, requests, tokens, slots) => {
+    'divides each limit by %i instances, to a share of at least 1', (instances, requests, tokens, slots) => {
       const shares = { requestsPerMinute: requests, tokensPerMinute: tokens, concurrentRequests: slots };
       expect(shareOfLimits({ limits, incident }, instances)).toEqual({ limits: { ...limits, ...shares }, incident: { ...incident, ...shares } });
     },
   );
 
-  it('keeps limits of 0, and sets no limit that the incident limit does not set', () => {
+  it('keeps a limit of 0, and adds no limit that an incident limit leaves unset', () => {
     const shares = shareOfLimits({ limits: { ...limits, requestsPerMinute: 0 }, incident: { ...AN_INCIDENT, tokensPerMinute: tokenCount(0) } }, 3);
     expect(shares.limits.requestsPerMinute).toBe(0);
     expect(shares.incident).toEqual({ ...AN_INCIDENT, tokensPerMinute: 0 });

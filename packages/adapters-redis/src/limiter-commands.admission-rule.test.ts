@@ -151,7 +151,7 @@ function decided({ state: first, demands, seed: known }: Command): readonly (rea
   });
 }
 
-it('the script decides and counts as the core does, for all generated counts and demands', async () => {
+it('the script in Redis decides and counts as the core does, for all generated counts and demands', async () => {
   const seen = new Set<string>();
   await fc.assert(fc.asyncProperty(command, async (asked) => {
     const expected = decided(asked);

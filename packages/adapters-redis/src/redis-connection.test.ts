@@ -24,14 +24,14 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(closeRedis));
 });
 
-it('a connection to a Redis that responds can be closed, and closed again', async () => {
+it('a connection to a Redis that responds can be closed twice', async () => {
   const connection = await open(server.path);
   await closeRedis(connection);
   expect(connection.status).toBe('end');
   await closeRedis(connection);
 });
 
-it('a connection closes while Redis hangs', async () => {
+it('a connection can be closed while Redis hangs', async () => {
   const connection = await open(server.path);
   server.pause();
   await closeRedis(connection);
@@ -39,7 +39,7 @@ it('a connection closes while Redis hangs', async () => {
   expect(connection.status).toBe('end');
 });
 
-it('a connection closes while it waits to reconnect', async () => {
+it('a connection can be closed while it waits to reconnect', async () => {
   const connection = await open(`${server.path}.absent`);
   await until(() => connection.status === 'reconnecting');
   await closeRedis(connection);
@@ -56,7 +56,7 @@ it('a reply that arrives in time is accepted, however busy this process was', as
   await closeRedis(connection);
 });
 
-it('an unanswered command fails', async () => {
+it('a command without a reply fails after its timeout', async () => {
   const connection = await open(server.path);
   server.pause();
   await expect(connection.ping()).rejects.toThrow('timed out');
@@ -84,7 +84,7 @@ describe('while Redis loads its data', () => {
   });
 });
 
-it('a connection that Redis does not greet is not ready', async () => {
+it('a connection is not ready, and its commands fail, until Redis responds', async () => {
   server.pause();
   const connection = await open(server.path);
   expect(connection.status).not.toBe('ready');
@@ -94,7 +94,7 @@ it('a connection that Redis does not greet is not ready', async () => {
   expect(await connection.ping()).toBe('PONG');
 });
 
-it('a command states why Redis refuses connections, and no error contains a password', async () => {
+it('the error of a command states why Redis refused the connection, and no error contains the password', async () => {
   const [admin, errors] = [await open(server.path), [] as Error[]];
   await admin.config('SET', 'requirepass', 'right-password');
   const network = await startNetworkProxy(server.path);

@@ -47,7 +47,7 @@ describe('several processes over one Redis', () => {
     expect(answers.filter((answer) => answer === 'admitted')).toHaveLength(50);
   });
 
-  it('accept each other’s tickets, each once', async () => {
+  it('release each ticket once, whichever of them issued it', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const limits = { concurrentRequests: 2, tokensPerDay: tokenCount(100) };
@@ -61,7 +61,7 @@ describe('several processes over one Redis', () => {
     expect(await answerTo(second, limits, 10)).toBe('concurrent-requests');
   });
 
-  it('undo the admission of a token-counting request once, although two of them undo it', async () => {
+  it('undo the admission of a token-counting request once, although two processes request that', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     await admitted(first);
@@ -75,7 +75,7 @@ describe('several processes over one Redis', () => {
     ['requests per minute', { requestsPerMinute: 50 }, 0],
     ['tokens per minute', { tokensPerMinute: tokenCount(500) }, 10],
     ['slots', { concurrentRequests: 50 }, 0],
-  ])('admit together exactly 50 of 600 simultaneous demands for a model if its %s suffice for 50, and all for another model', async (_limit, limits, tokens) => {
+  ])('admit together exactly 50 of 600 demands for a model if its incident limit suffices for 50 (%s), and all for another', async (_limit, limits, tokens) => {
     const cluster = new Cluster('redis');
     const limiters = [await cluster.join(), await cluster.join(), await cluster.join()];
     const [limited, free] = [{ ...AN_INCIDENT, ...limits }, { ...AN_INCIDENT, model: 'large' as ModelSlug }];
@@ -98,7 +98,7 @@ describe('several processes over one Redis', () => {
     expect(await second.admit({ ...demandOf({}), incident })).toMatchObject({ admitted: false, incidentModel: incident.model });
   });
 
-  it('renew the slots of an incident limit, which otherwise end with their leases', async () => {
+  it('keep the slots of an incident limit by renewals, without which they are freed after their leases', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const incident = { ...AN_INCIDENT, concurrentRequests: 1 };
@@ -150,7 +150,7 @@ describe('several processes over one Redis', () => {
 describe('commands of one account in one turn of the event loop', () => {
   const together = 450;
 
-  it('are sent together, up to 200 demands or releases', async () => {
+  it('are sent together, in batches of at most 200', async () => {
     const cluster = new Cluster('redis');
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     const scriptsRun = async (): Promise<number> => {
@@ -183,7 +183,7 @@ describe('commands of one account in one turn of the event loop', () => {
 });
 
 describe('concurrency slots', () => {
-  it('of a dead process are freed 30 s after its last renewal, together with their daily tokens', async () => {
+  it('of a dead process are freed 30 s after its last renewal, with the daily tokens of their requests', async () => {
     const cluster = new Cluster();
     const [dead, alive] = [await cluster.join(), await cluster.join()];
     const limits = { concurrentRequests: 1, tokensPerDay: tokenCount(100) };
@@ -196,7 +196,7 @@ describe('concurrency slots', () => {
     expect(await answerTo(alive, limits, 100)).toBe('admitted');
   });
 
-  it('are renewed every 10 s between start and stop', async () => {
+  it('are renewed every 10 s from the start of the limiter until its stop', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     const connection = await redis.connect();
@@ -219,7 +219,7 @@ describe('concurrency slots', () => {
     expect(cluster.clock.pendingTasks).toBe(0);
   });
 
-  it('are restored by the first renewal after Redis lost its data, together with the estimates of running requests', async () => {
+  it('are restored by the first renewal after Redis lost its data, with the token estimates of running requests', async () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     const limits = { concurrentRequests: 2, tokensPerDay: tokenCount(1_000) };
@@ -247,7 +247,7 @@ describe('concurrency slots', () => {
   });
 });
 
-describe('daily and monthly tokens', () => {
+describe('the counts of daily and monthly tokens', () => {
   const limits = { tokensPerDay: tokenCount(100) };
 
   it('are not read for every request when several processes start together', async () => {
@@ -310,7 +310,7 @@ describe('daily and monthly tokens', () => {
     expect(await answerTo(limiter, limits, 2)).toBe('tokens-per-day');
   });
 
-  it('are read again before they refuse a request, but at most once in 10 s', async () => {
+  it('are read again before a request is refused, but at most once in 10 s', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     await limiter.release(await admitted(limiter, limits, 90), served(90));
@@ -321,7 +321,7 @@ describe('daily and monthly tokens', () => {
     expect(cluster.usage.reads).toBe(2);
   });
 
-  it('are read again, and not counted twice, if a request ends after its lease', async () => {
+  it('are read again if a request ends after its lease, and include that request once', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     const ticket = await admitted(limiter, limits, 10);
@@ -352,8 +352,8 @@ describe('daily and monthly tokens', () => {
   });
 });
 
-describe('a Redis in trouble', () => {
-  it('receives the scripts again after it lost them', async () => {
+describe('a limiter with a failing Redis', () => {
+  it('sends its scripts again after Redis lost them', async () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     const ticket = await admitted(limiter);
@@ -364,7 +364,7 @@ describe('a Redis in trouble', () => {
     await admitted(limiter);
   });
 
-  it('while it hangs, makes requests fail within the timeout, and does not count them afterwards', async () => {
+  it('rejects demands within the timeout while Redis hangs, and does not count them afterwards', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join('impatient');
     await admitted(limiter, {}, 7);
@@ -380,7 +380,7 @@ describe('a Redis in trouble', () => {
     expect(await answerTo(limiter, { concurrentRequests: 2 })).toBe('admitted');
   });
 
-  it('while it is down, makes requests fail immediately; earlier slots are still held after its restart', async () => {
+  it('rejects demands immediately while Redis is down, and still holds earlier slots after its restart', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     const ticket = await admitted(limiter);

@@ -27,14 +27,14 @@ it('every concurrent call is counted', async () => {
   expect(Math.max(...counts.map(({ total }) => total))).toBe(200);
 });
 
-it('the counter stores only keys with an expiry in Redis', async () => {
+it('the counter gives its keys in Redis an expiry', async () => {
   const [connection, prefix] = [await redis.connect(), redis.prefix()];
   await new RedisSharedCounter({ connection, prefix }).add('alice', 1, MINUTE);
   const [key] = await connection.keys(`${prefix}*`);
   expect(await connection.pttl(key ?? '')).toBeGreaterThan(0);
 });
 
-it('a call fails while Redis is unavailable', async () => {
+it('the counter fails while Redis is unavailable', async () => {
   const connection = await redis.connect();
   await closeRedis(connection);
   await expect(new RedisSharedCounter({ connection }).add('alice', 1, MINUTE)).rejects.toThrow('not ready');

@@ -10,12 +10,12 @@ const codes = new AuthenticatorCodes();
 describe('AuthenticatorCodes', () => {
   // RFC 6238, appendix B: the last six of the eight digits.
   it.each([[59, '287082'], [1_111_111_109, '081804'], [1_111_111_111, '050471'], [1_234_567_890, '005924'], [2_000_000_000, '279037'], [20_000_000_000, '353130']])(
-    'accepts the standard’s code at %d s', async (seconds, code) => {
+    'accepts the code of RFC 6238 for the time %d s', async (seconds, code) => {
       const secret = Buffer.from('12345678901234567890', 'latin1');
       expect(await codes.stepOf(secret, code as TotpCode, instant(seconds * 1000))).toBe(Math.floor(seconds / 30));
     });
 
-  it('issues secrets that apps read from URI or text, whatever the names contain', async () => {
+  it('issues secrets that apps can read from a URI or a text, whatever characters the names contain', async () => {
     const { secret, text, uri } = await codes.issue('Tollgate (localhost:3000)', 'alice+1@example.test');
     const parsed = new URL(uri);
     expect([parsed.protocol, parsed.host, decodeURIComponent(parsed.pathname)]).toEqual(['otpauth:', 'totp', '/Tollgate (localhost 3000):alice+1@example.test']);
@@ -35,6 +35,6 @@ describe('AuthenticatorCodes', () => {
 });
 
 it.each([['123456', '123456'], [' 123 456\n', '123456'], ['12345', null], ['1234567', null], ['12345a', null], ['１２３４５６', null], ['1'.repeat(100), null]])(
-  'reads %j as %j', (typed, code) => {
+  'parses the one-time code %j as %j', (typed, code) => {
     expect(readTotpCode(typed)).toBe(code);
   });

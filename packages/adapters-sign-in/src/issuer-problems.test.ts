@@ -12,11 +12,11 @@ function parseFailure(): Error {
   }
 }
 
-it('the problem of a reply that is not JSON does not contain the reply', () => {
+it('the problem reported for an issuer’s reply that is not JSON does not contain the reply', () => {
   expect(String(parseFailure().cause)).toContain('alice');
   expect(issuerProblemOf(parseFailure(), ISSUER)).toBe('failed to parse "response" body as JSON');
 });
 
-it('the problem of a failed connection contains the system’s message', () => {
+it('the problem reported for a failed connection contains the message of the operating system', () => {
   expect(issuerProblemOf(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') }), ISSUER)).toBe('connect ECONNREFUSED 127.0.0.1:1');
 });

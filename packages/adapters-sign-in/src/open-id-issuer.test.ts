@@ -104,7 +104,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
     expect((await finish(begun, await queryOf(begun))).outcome).toBe('email-not-verified');
   });
 
-  it('treats a person as unverified if the user info states another address as unverified, even with trusted addresses', async () => {
+  it('treats a person as unverified if the user info calls another address unverified, even if addresses are trusted', async () => {
     server.tellsVerifiedApart = true;
     server.emailApart = 'mallory@example.test';
     signIn = signInAt(server.url, { trustEmail: true });
@@ -113,7 +113,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
     expect(await finish(begun, await queryOf(begun))).toEqual({ outcome: 'email-not-verified', reason: 'email_verified is false' });
   });
 
-  it.each([true, false])('treats the address as unverified if the user info cannot be read, with trusted addresses: %j', async (trustEmail) => {
+  it.each([true, false])('treats the address as unverified if the user info cannot be read (addresses are trusted: %j)', async (trustEmail) => {
     server.tellsVerifiedApart = true;
     server.hidesUserInfo = true;
     signIn = signInAt(server.url, { trustEmail });
@@ -178,7 +178,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
 
   it.each<readonly [claim: boolean | string | undefined, trusted: boolean]>([
     [undefined, true], ['true', true], ['1', true], [true, true], [false, false], ['false', false], ['0', false], ['TRUE', false], ['', false],
-  ])('with trusted addresses, reads email_verified %j as %j, and otherwise accepts only true', async (claim, trusted) => {
+  ])('reads email_verified %j as %j if addresses are trusted, and accepts only true otherwise', async (claim, trusted) => {
     server.account = { sub: 'subject-2', email: 'alice@example.test', ...(claim === undefined ? {} : { email_verified: claim }) };
     const signInOnce = async (trustEmail: boolean) => {
       signIn = signInAt(server.url, { trustEmail });
@@ -190,7 +190,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
     expect(await signInOnce(true)).toBe(trusted ? 'signed-in' : 'email-not-verified');
   });
 
-  it('names both issuers if the discovery document names another one', async () => {
+  it('names both issuers in the error if the discovery document states another one than OIDC_ISSUER', async () => {
     const failure = await signInAt(server.url.replace('127.0.0.1', 'localhost')).begin(NOW).catch((thrown: unknown) => thrown);
     expect(failure).toMatchObject({ code: 'service_unavailable', reason: `OIDC_ISSUER is ${server.url.replace('127.0.0.1', 'localhost')}, but the issuer there calls itself ${server.url}` });
   });

@@ -63,6 +63,6 @@ it.each<readonly [address: string, outcome: RelyingPartyOutcome['outcome'], id: 
   ['https://gateway.example', 'available', 'gateway.example'], ['http://localhost:3000', 'available', 'localhost'],
   ['http://tollgate.localhost:3000', 'available', 'tollgate.localhost'], ['http://127.0.0.1:3000', 'ip-address', null], ['http://[::1]:3000', 'ip-address', null],
   ['https://203.0.113.7', 'ip-address', null], ['http://gateway.example', 'insecure-address', null],
-])('passkeys at %s have the availability %s', (address, outcome, id) => {
+])('the availability of passkeys at %s is %s', (address, outcome, id) => {
   expect(relyingPartyOf(new URL(`${address}/dashboard`))).toEqual(id === null ? { outcome } : { outcome, relyingParty: { id, origin: address, name: 'Tollgate' } });
 });

@@ -4,7 +4,7 @@ import { builtInCatalogue } from './built-in-catalogue.js';
 describe('builtInCatalogue', () => {
   const { catalogue, upstreams } = builtInCatalogue();
 
-  it('offers only simulated models, from an upstream that it defines', () => {
+  it('offers only simulated models, each at an upstream that the catalogue defines', () => {
     expect(catalogue.models.length).toBeGreaterThanOrEqual(3);
     expect(catalogue.models.every(({ simulated }) => simulated)).toBe(true);
     const ids = new Set(upstreams.map(({ id }) => id));
@@ -22,7 +22,7 @@ describe('builtInCatalogue', () => {
     ['o3', 'sandbox-reasoner'],
     ['o4-mini', 'sandbox-reasoner'],
     ['sandbox-unavailable', 'sandbox-unavailable'],
-  ])('serves %s with %s', (name, slug) => {
+  ])('resolves the name %s to the model %s', (name, slug) => {
     expect(catalogue.resolve(name)?.slug).toBe(slug);
   });
 

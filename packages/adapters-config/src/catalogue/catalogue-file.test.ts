@@ -41,7 +41,7 @@ function opened(): CatalogueFile {
   return opening.file;
 }
 
-it.each([['UTF-8', (text: string) => Buffer.from(text)], ['UTF-16', (text: string) => Buffer.from(text, 'utf16le')]])('a catalogue file is read in %s after a byte order mark', (_encoding, encode) => {
+it.each([['UTF-8', (text: string) => Buffer.from(text)], ['UTF-16', (text: string) => Buffer.from(text, 'utf16le')]])('a catalogue file in %s is read if it begins with a byte order mark', (_encoding, encode) => {
   writeFileSync(path, encode(`\uFEFF${catalogueOf('small')}`));
   expect(opened().current().models.map(({ slug }) => slug)).toEqual(['small']);
 });
@@ -76,7 +76,7 @@ describe('CatalogueFile', () => {
     expect(before.models.map(({ slug }) => slug)).toEqual(['first']);
   });
 
-  it('keeps the active catalogue when the changed file has an error, and reports it', () => {
+  it('reports an error in the changed file, and keeps the active catalogue', () => {
     write(catalogueOf('first'));
     const file = opened();
     write(catalogueOf('second').replace('prompt: 1', 'prompt: one'));
@@ -84,7 +84,7 @@ describe('CatalogueFile', () => {
     expect(file.current().resolve('first')).not.toBeNull();
   });
 
-  it('reports each change once while watched, until the watch ends', () => {
+  it('reports each change of the watched file once, and none after watching has stopped', () => {
     write(catalogueOf('first'));
     const file = opened();
     const clock = new ManualClock();
@@ -120,7 +120,7 @@ describe('openCatalogue', () => {
     return { origin: opening.opened.origin, models: opening.opened.source.current().models.map(({ slug }) => slug) };
   }
 
-  it('prefers the file, then the upstream, then the built-in catalogue', async () => {
+  it('opens the catalogue file if one is set, else the models of the upstream, else the built-in catalogue', async () => {
     write(catalogueOf('from-file'));
     const upstream = { UPSTREAM_BASE_URL: 'http://there/v1' };
     expect(await openedWith({ ...upstream, CATALOG_FILE: path })).toEqual({ origin: 'file', models: ['from-file'] });
@@ -146,17 +146,17 @@ describe('openCatalogue', () => {
     ['tools', 'many', 'must be a whole number from 128 to 1024'], ['tools', '127', 'must be a whole number from 128 to 1024'],
     ['message_characters', '999_999', 'must be a whole number from 1000000 to 2097152'], ['message_characters', '2097153', 'must be a whole number from 1000000 to 2097152'],
     ['stop_sequences', '15', 'must be a whole number from 16 to 64'], ['stop_sequences', '65', 'must be a whole number from 16 to 64'], ['items', '1', 'there is no such field'],
-  ])('refuses request_limits with %s of %s', async (field, value, message) => {
+  ])('refuses request_limits in which %s is %s', async (field, value, message) => {
     write(`${catalogueOf('from-file')}\nrequest_limits: { ${field}: ${value} }\n`);
     expect(await openedWith({ CATALOG_FILE: path })).toEqual([expect.stringMatching(new RegExp(`: request_limits\\.${field}: ${message}$`))]);
   });
 
-  it('reports an error with the name of the file and the line', async () => {
+  it('states the file and the line of an error', async () => {
     write('usd_per_service_token: 1\nupstreams: {}\n');
     expect(await openedWith({ CATALOG_FILE: path })).toEqual([`${path}:1: models: is missing`]);
   });
 
-  it('names the setting if there is no such file', async () => {
+  it('names the setting CATALOG_FILE in the error if the catalogue file is missing', async () => {
     expect(await openedWith({ CATALOG_FILE: `${path}.none` })).toEqual([`CATALOG_FILE: ${path}.none: cannot be read: there is no such file`]);
   });
 });

@@ -20,7 +20,7 @@ describe('catalogueFromDiscovery', () => {
     expect(upstreams).toMatchObject([{ id: 'upstream', kind: 'openai', baseUrl: SERVER.baseUrl, apiKey: 'secret', options: { reasoningStyle: 'off-only', timeouts: SERVER.timeouts } }]);
   });
 
-  it.each([{ kind: 'anthropic', reasoningStyle: 'budget' }, { kind: 'responses', reasoningStyle: 'effort' }] as const)('uses the format of a server of kind $kind', ({ kind, reasoningStyle }) => {
+  it.each([{ kind: 'anthropic', reasoningStyle: 'budget' }, { kind: 'responses', reasoningStyle: 'effort' }] as const)('defines an upstream of the server’s own kind and reasoning style: $kind', ({ kind, reasoningStyle }) => {
     expect(catalogueFromDiscovery([], { ...SERVER, kind, reasoningStyle } as DiscoveredServer).upstreams)
       .toMatchObject([{ kind, baseUrl: SERVER.baseUrl, options: { reasoningStyle } }]);
   });
@@ -31,7 +31,7 @@ describe('catalogueFromDiscovery', () => {
     [40_960, null, 40_960, 16_384],
     [40_960, 2_048, 40_960, 2_048],
     [1_024, 8_192, 1_024, 1_024],
-  ])('a model listed with the window %j and the maximum output %j has %d and %d', (contextWindowTokens, maxOutputTokens, window, output) => {
+  ])('gives a model listed with the window %j and the maximum output %j the window %d and the maximum output %d', (contextWindowTokens, maxOutputTokens, window, output) => {
     const { catalogue } = catalogueFromDiscovery([{ id: 'm', contextWindowTokens, maxOutputTokens }], SERVER);
     expect(catalogue.resolve('m')).toMatchObject({ contextWindowTokens: window, maxOutputTokens: output });
   });
@@ -44,7 +44,7 @@ describe('catalogueFromDiscovery', () => {
     expect(catalogue.model('qwen3:latest' as ModelSlug)?.aliases).toEqual(['qwen3']);
   });
 
-  it('skips names that are invalid in headers, and duplicates', () => {
+  it('offers a model that is listed twice once, and skips models with invalid names', () => {
     const ids = ['good', 'with space', 'new\nline', 'größe', 'good', 'all*', ''];
     const { catalogue } = catalogueFromDiscovery(ids.map((id) => ({ id, contextWindowTokens: null, maxOutputTokens: null })), SERVER);
     expect(catalogue.models.map(({ slug }) => slug)).toEqual(['good']);

@@ -19,7 +19,7 @@ describe('the credit offer of a catalogue', () => {
     }
   });
 
-  it('counts prices in the smallest unit and adds the bonus', () => {
+  it('counts prices in the smallest unit of the currency, and adds the bonus to the service tokens of a package', () => {
     const { packages: [small], custom } = decodeCreditOffer(schema.parse({ credit_packages: { small: PACKAGE }, custom_credit: CUSTOM }));
     expect([small?.id, small?.amount, small?.tokens.toString(), small?.bonus.toString()]).toEqual(['small', 1000n, '10500', '500']);
     expect(custom).toEqual({ currency: 'JPY', min: 500n, max: 100_000n, rate: '8.5' });

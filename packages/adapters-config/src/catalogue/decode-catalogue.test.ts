@@ -77,10 +77,10 @@ describe('the public facts of a model', () => {
   });
 });
 
-describe('prices of later days and price lists', () => {
+describe('future prices and price lists', () => {
   const later = (...entries: readonly string[]) => SOUND.replace('output: 1234567.000001 }', `output: 1234567.000001, later: [${entries.join(', ')}] }`);
 
-  it('are read exactly', () => {
+  it('are read without rounding', () => {
     const { catalogue } = loadedFrom(`${later('{ from: 2027-01-01, prompt: 0.2, cached_prompt: 0.1, output: 7 }')}
 price_lists:
   partners:
@@ -117,7 +117,7 @@ price_lists:
 });
 
 describe('the shutdown of a model', () => {
-  it('is read with its successor', () => {
+  it('is read with its date and the successor to which requests are forwarded', () => {
     const { catalogue } = loadedFrom(changed('    shutdown_date: 2027-03-01\n    successor: pretend\n    after_shutdown: successor\n'));
     expect(catalogue.model('small' as ModelSlug)?.shutdown).toEqual({ at: Date.UTC(2027, 2, 1), successor: 'pretend', forwards: true });
   });
@@ -132,7 +132,7 @@ describe('the shutdown of a model', () => {
     expect(problemsIn(changed(fields)).map((text) => text.replace(/^catalog\.yaml:\d+: /, ''))).toEqual([problem]);
   });
 
-  it('is refused with successors in a circle', () => {
+  it('is refused if the successors of models form a circle', () => {
     const source = changed('    shutdown_date: 2027-03-01\n    successor: pretend\n').replace('    reasoning: true\n', '    reasoning: true\n    shutdown_date: 2027-03-01\n    successor: small\n');
     expect(problemsIn(source)).toHaveLength(2);
   });
@@ -164,19 +164,19 @@ describe('decodeCatalogue', () => {
     expect(problemsIn(`${named.trimEnd()}\nplans:\n  own: { name: ${name} }\n`).filter((problem) => problem.includes('must be one line of 1 to 200 characters'))).toHaveLength(3);
   });
 
-  it('reads whether a model’s servers enforce the maximum of output tokens', () => {
+  it('reads whether the servers of a model enforce its maximum number of output tokens', () => {
     const { catalogue } = loadedFrom(SOUND.replace('reasoning: true', 'enforces_max_tokens: false'));
     expect(catalogue.resolve('pretend')).toMatchObject({ enforcesMaxTokens: false });
   });
 
-  it('reads upstreams with the key from the environment and the timeouts of the settings', () => {
+  it('reads upstreams, with their keys from the environment and their timeouts from the settings', () => {
     expect(loadedFrom(SOUND).upstreams).toEqual([
       { id: 'here', kind: 'openai', baseUrl: 'http://127.0.0.1:8000/v1', apiKey: 'vllm-secret', options: { timeouts: TIMEOUTS } },
       { id: 'simulated', kind: 'sandbox' },
     ]);
   });
 
-  it('reads an upstream\'s options and its own timeouts', () => {
+  it('reads the options of an upstream, and the timeout that replaces the one of the settings', () => {
     const options = `
     output_limit_field: max_completion_tokens
     reasoning_style: thinking
@@ -201,7 +201,7 @@ describe('decodeCatalogue', () => {
     });
   });
 
-  it('reads parameter rules of a model, with typed values', () => {
+  it('reads the parameter rules of a model, and keeps the types of their values', () => {
     const rules = `
     omit: [temperature, stream_options]
     fix: { seed: 7, reasoning_effort: none }
@@ -232,7 +232,7 @@ describe('decodeCatalogue', () => {
     } });
   });
 
-  it('contains the standard plans, as overridden by the file, and the file’s own plans', () => {
+  it('adds the plans of the file to the standard plans, which the file may override', () => {
     expect(loadedFrom(SOUND).catalogue.plans).toEqual(STANDARD_PLANS);
     const { catalogue } = loadedFrom(`${SOUND}
 plans:
@@ -248,7 +248,7 @@ plans:
     expect(catalogue.plans).toHaveLength(6);
   });
 
-  it.each(['model', 'messages', 'system', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'n', 'tools'])('refuses %s among an operator\'s own fields', (name) => {
+  it.each(['model', 'messages', 'system', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'n', 'tools'])('refuses the field %s in extra_body', (name) => {
     expect(problemsIn(SOUND.replace('    api_key_env: VLLM_KEY\n', `    api_key_env: VLLM_KEY\n    extra_body:\n      min_p: 0.1\n      ${name}: 1\n`)))
       .toEqual([`catalog.yaml:10: upstreams.here.extra_body.${name}: is a field that the gateway writes itself`]);
   });
@@ -257,7 +257,7 @@ plans:
     expect(problemsIn(SOUND.replace('    api_key_env: VLLM_KEY\n', `    api_key_env: VLLM_KEY\n    ${line}\n`))).toEqual([`catalog.yaml:8: upstreams.here.${problem}`]);
   });
 
-  it('reports a missing part at the line of the part that lacks it, and all errors at once', () => {
+  it('reports all errors at once, and a missing field at the line of the entry that lacks it', () => {
     const broken = SOUND.replace('    max_output_tokens: 4096\n', '').replace('reasoning: true', 'reasoning: yes').replace('http://127.0.0.1:8000/v1', 'ftp://x');
     expect(problemsIn(broken)).toEqual([
       'catalog.yaml:6: upstreams.here.base_url: must be an http:// or https:// address',
@@ -318,7 +318,7 @@ plans:
     expect(['gpt-5.5', 'codex-mini-latest', 'o3', 'o4-mini'].map((name) => catalogue.resolve(name)?.slug)).toEqual(Array.from({ length: 4 }, () => 'qwen3-32b'));
   });
 
-  it('accepts the upstreams in the example file’s comments', () => {
+  it('accepts the example file after its upstreams in comments are activated', () => {
     const example = readFileSync(new URL('../../../../catalog.example.yaml', import.meta.url), 'utf8');
     const reading = readSettings({});
     if ('problems' in reading) throw new Error('the defaults are sound');

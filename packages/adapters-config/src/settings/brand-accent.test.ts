@@ -15,7 +15,7 @@ describe('an accent', () => {
   it.each([
     ['#ffd500', 'has a contrast of 1.43:1 with the page in the light scheme; at least 3:1 is needed in both'],
     ['#101040', 'has a contrast of 1.00:1 with the page in the dark scheme; at least 3:1 is needed in both'],
-  ])('%s is refused, with its contrast ratio', (accent, problem) => {
+  ])('%s is refused with an error that states the contrast ratio', (accent, problem) => {
     expect(accentProblem(accent)?.replace(/\d\.\d\d/, '')).toBe(problem.replace(/\d\.\d\d/, ''));
   });
 
@@ -23,7 +23,7 @@ describe('an accent', () => {
     expect(accentProblem(accent)).toBeNull();
   });
 
-  it('gives readable texts in both schemes if it is accepted', () => {
+  it('that is accepted gives readable texts in the light and the dark scheme', () => {
     const accepted = COLOURS.filter((colour) => accentProblem(colour) === null);
     expect(accepted.length).toBeGreaterThan(20);
     for (const accent of accepted) {

@@ -23,12 +23,12 @@ async function read(content: string | Uint8Array): Promise<string> {
   return 'problem' in reading ? reading.problem.replace(path, 'LOGO') : `${reading.logo.mediaType} ${reading.logo.mediaType === 'image/png' ? reading.logo.bytes.length : Buffer.from(reading.logo.bytes).toString('utf8')}`;
 }
 
-it('a PNG is unchanged', async () => {
+it('a logo in PNG is used unchanged', async () => {
   expect(await read(PNG)).toBe(`image/png ${PNG.length}`);
 });
 
-describe('an SVG', () => {
-  it('keeps its drawing elements, with the letter case of their names', async () => {
+describe('a logo in SVG', () => {
+  it('keeps its drawing elements and the letter case of their names', async () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><defs><linearGradient id="a" gradientUnits="userSpaceOnUse"><stop offset="1" stop-color="#f00"></stop></linearGradient></defs><path d="M0 0h8v8z" fill="url(#a)"></path><use href="#a"></use></svg>';
     expect(await read(`<?xml version="1.0"?>\n${drawing}\n`)).toBe(`image/svg+xml ${drawing}`);
   });
@@ -49,7 +49,7 @@ describe('an SVG', () => {
   });
 });
 
-it.each([['nothing', ''], ['a text', 'logo'], ['a page', '<html><body>logo</body></html>']])('%s is refused as a logo', async (_name, content) => {
+it.each([['an empty file', ''], ['a text', 'logo'], ['a page', '<html><body>logo</body></html>']])('%s is refused as a logo', async (_name, content) => {
   expect(await read(content)).toBe('the file LOGO is neither SVG nor PNG');
 });
 

@@ -26,11 +26,11 @@ describe('the appearance of mail', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("has Tollgate's own colours and logo without a brand", () => {
+  it("has Tollgate's own colours and logo if no brand is configured", () => {
     expect(appearanceOf({})).toEqual({ look: { ...OWN_TONES, hasPicture: true }, picture: OWN_MARK });
   });
 
-  it('has the colours of the accent', () => {
+  it('has the colours of the configured accent', () => {
     expect(appearanceOf({ BRAND_ACCENT: '#c2255c' }).look).toMatchObject(accentTones('#c2255c'));
   });
 

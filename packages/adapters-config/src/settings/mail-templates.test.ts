@@ -10,14 +10,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
 
-it('templates of mail are read by the names of their messages', () => {
+it('mail templates are read from files that are named after their messages', () => {
   write('test.txt', 'Subject: Hello\n\nIt works.');
   write('test.de.txt', 'Subject: Hallo\n\nEs geht.');
   write('.test.txt.swp', 'not read');
   expect(readMailTemplates(folder)).toEqual({ templates: new Map([['test.de', { subject: 'Hallo', paragraphs: ['Es geht.'] }], ['test', { subject: 'Hello', paragraphs: ['It works.'] }]]) });
 });
 
-it('every unusable file in the folder of templates is named', () => {
+it('the errors name every unusable file in the folder of templates', () => {
   write('invitation.txt', 'Subject: Hello\n\nHello');
   write('reset_password.txt', 'Subject: Hello\n\n{{link}}');
   write('test.txt', `Subject: Hello\n\n${'x'.repeat(70_000)}`);

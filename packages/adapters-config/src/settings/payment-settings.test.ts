@@ -21,7 +21,7 @@ describe('the payment provider', () => {
     [{ PAYMENTS: 'stripe' }, 'STRIPE_SECRET_KEY: must be set with PAYMENTS=stripe, or STRIPE_SECRET_KEY_FILE'],
     [{ STRIPE_SECRET_KEY_FILE: '/nonexistent' }, 'STRIPE_SECRET_KEY_FILE: cannot be read: ENOENT'],
     [{ STRIPE_WEBHOOK_SECRET: 'whsec_12345678,whsec_abcdefgh,whsec_ijklmnop' }, 'STRIPE_WEBHOOK_SECRET: must be one or two signing secrets of Stripe, whsec_…, separated by a comma'],
-  ])('of %p is %s', (environment, kind) => {
+  ])('is chosen from the settings %p, or refused: %s', (environment, kind) => {
     expect(kindIn(environment)).toBe(kind);
   });
 });

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the file of the secret', () => {
-  it('is created for its owner only, with 32 random bytes, and read back', () => {
+  it('is created with 32 random bytes, accessible to its owner only, and can be read back', () => {
     expect(readSecretFile(path)).toEqual({ outcome: 'missing' });
     const umask = process.umask(0);
     const made = makeSecretFile(path);
@@ -28,7 +28,7 @@ describe('the file of the secret', () => {
     expect(readdirSync(folder)).toEqual(['secret']);
   });
 
-  it('is read with a byte order mark, also in UTF-16', () => {
+  it('is read in UTF-8 and UTF-16 if it begins with a byte order mark', () => {
     const secret = 'ab'.repeat(32);
     for (const bytes of [Buffer.from(`\uFEFF${secret}\r\n`), Buffer.from(`\uFEFF${secret}\r\n`, 'utf16le')]) {
       writeFileSync(path, bytes);
@@ -36,13 +36,13 @@ describe('the file of the secret', () => {
     }
   });
 
-  it('is never replaced: the second process uses the first one’s secret', () => {
+  it('is not replaced if it exists; its secret is used', () => {
     const first = makeSecretFile(path);
     expect(makeSecretFile(path)).toEqual(first);
     expect(readdirSync(folder)).toEqual(['secret']);
   });
 
-  it('is the same for processes that create it concurrently', async () => {
+  it('gives the same secret to all processes that create it concurrently', async () => {
     const module = new URL('../../dist/settings/secret-file.js', import.meta.url).href;
     const program = `const { makeSecretFile } = await import(${JSON.stringify(module)});
       process.stdout.write(Buffer.from(makeSecretFile(${JSON.stringify(path)}).secret).toString('hex'));`;
@@ -62,7 +62,7 @@ describe('the file of the secret', () => {
     }
   });
 
-  it.each(['', 'hunter2', Buffer.alloc(31, 1).toString('hex'), 'correct horse battery staple, said the ox', 'é'.repeat(64), 'a'.repeat(1_025)])('with %j is refused without echoing it', (written) => {
+  it.each(['', 'hunter2', Buffer.alloc(31, 1).toString('hex'), 'correct horse battery staple, said the ox', 'é'.repeat(64), 'a'.repeat(1_025)])('that contains %j is refused with an error that does not quote the content', (written) => {
     writeFileSync(path, written);
     expect(readSecretFile(path)).toEqual({
       outcome: 'unusable',
@@ -70,7 +70,7 @@ describe('the file of the secret', () => {
     });
   });
 
-  it('is reported with its name and the reason if it cannot be read or created', () => {
+  it('is named in the error, with the reason, if it cannot be read or created', () => {
     expect(readSecretFile(folder)).toEqual({ outcome: 'unusable', problem: `the file ${folder} cannot be read: EISDIR: illegal operation on a directory, read` });
     expect(makeSecretFile(join(folder, 'none', 'secret'))).toMatchObject({ outcome: 'unusable', problem: expect.stringContaining(`${join(folder, 'none', 'secret')} cannot be created: ENOENT`) });
   });

@@ -164,7 +164,7 @@ describe('readSettings', () => {
   it.each([
     [ISSUER, { issuer: 'https://accounts.example.test/tenant', clientId: 'tollgate', clientSecret: 'secret', name: 'accounts.example.test', trustEmail: false }],
     [{ ...ISSUER, OIDC_ISSUER: 'http://localhost:4444', OIDC_NAME: 'Example', OIDC_TRUST_EMAIL: 'on' }, { issuer: 'http://localhost:4444', clientId: 'tollgate', clientSecret: 'secret', name: 'Example', trustEmail: true }],
-  ])('reads the issuer in %j', (environment, issuer) => {
+  ])('reads the OpenID Connect issuer from %j', (environment, issuer) => {
     expect(settingsOf(environment).dashboard.issuer).toEqual(issuer);
   });
 
@@ -246,7 +246,7 @@ describe('readSettings', () => {
     expect(problemsOf(environment)).toEqual([problem]);
   });
 
-  it('reports all errors at once, one per line, without the values', () => {
+  it('reports the errors of all variables at once, without their values', () => {
     const problems = problemsOf({ PORT: 'http', DATABASE_URL: 'postgresql://me:hunter2@db', REDIS_URL: 'http://:hunter2@cache', SECRET: 'hunter2', UPSTREAM_BASE_URL: 'ftp://hunter2' });
     expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'SECRET', 'REDIS_URL', 'UPSTREAM_BASE_URL']);
     expect(problems.join('\n')).not.toContain('hunter2');

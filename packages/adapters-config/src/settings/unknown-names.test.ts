@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('unknown variables in .env are reported, with the most similar known name', () => {
+it('unknown variables in .env are reported, each with the most similar known name if there is one', () => {
   writeFileSync(join(folder, '.env'), 'PORT=9000\nUNBILLED_PER_MINUTE_KEY=1\nDATABSE_URL=x\nFOO=1\nPROT=1\nhost=y\nSOMETHING_ELSE=z\n');
   expect(unknownNamesIn(folder, {})).toEqual([
     '.env: DATABSE_URL is no setting of Tollgate and has no effect; did you mean DATABASE_URL?',
@@ -21,7 +21,7 @@ it('unknown variables in .env are reported, with the most similar known name', (
   ]);
 });
 
-it.each(['.env', 'the environment'])('variables that the catalogue uses are not reported, if CATALOG_FILE is set in %s', (where) => {
+it.each(['.env', 'the environment'])('variables in .env that the catalogue uses are not reported as unknown if CATALOG_FILE is set in %s', (where) => {
   writeFileSync(join(folder, 'catalog.yaml'), 'upstreams:\n  big:\n    api_key_env: BIG_KEY\n');
   writeFileSync(join(folder, '.env'), `BIG_KEY=1\n${where === '.env' ? 'CATALOG_FILE=catalog.yaml\n' : ''}`);
   expect(unknownNamesIn(folder, where === '.env' ? {} : { CATALOG_FILE: './catalog.yaml' })).toEqual([]);
@@ -32,11 +32,11 @@ it('unknown variables in .env are reported even if the catalogue cannot be read'
   expect(unknownNamesIn(folder, { CATALOG_FILE: '.' })).toEqual(['.env: FOO is no setting of Tollgate and has no effect']);
 });
 
-it('no variable is reported if .env cannot be read', () => {
+it('no variable is reported as unknown if .env cannot be read', () => {
   mkdirSync(join(folder, '.env'));
   expect(unknownNamesIn(folder, {})).toEqual([]);
 });
 
-it('variables of the environment are not reported', () => {
+it('unknown variables of the environment are not reported', () => {
   expect(unknownNamesIn(folder, { PROT: '1' })).toEqual([]);
 });

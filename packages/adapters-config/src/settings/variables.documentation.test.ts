@@ -50,20 +50,20 @@ function textOf(path: string): string {
 }
 
 describe('the documentation of the settings', () => {
-  it('.env.example names every variable with its default', () => {
+  it('in .env.example names every variable with its default', () => {
     expect(textOf('.env.example')).toBe(renderEnvironmentExample());
   });
 
-  it('.env.example with all lines active gives the same settings as an empty environment', () => {
+  it('in .env.example gives the default settings if all its lines are active', () => {
     const example = textOf('.env.example').replaceAll(/^#(?=[A-Z_]+=)/gm, '');
     expect(readSettings(parseEnv(example))).toEqual(readSettings({}));
   });
 
-  it.each(Object.entries(SECTIONS))('docs/configuration.md contains the table of variables of %s', (heading, variables) => {
+  it.each(Object.entries(SECTIONS))('in docs/configuration.md has a table of the variables in the section %s', (heading, variables) => {
     expect(textOf('docs/configuration.md')).toContain(`\n${renderSection([heading, variables])}\n`);
   });
 
-  it('the tables of docs/configuration.md have every variable', () => {
+  it('in docs/configuration.md lists every variable', () => {
     expect(Object.values(SECTIONS).flatMap(Object.keys)).toEqual(ENTRIES.map(([name]) => name));
   });
 });

@@ -20,7 +20,7 @@ async function stateOf({ keys }: SqlStore): Promise<string> {
   return holder.key.blocked ? 'blocked' : holder.account.status;
 }
 
-describe('changes in a database shared by gateways', () => {
+describe('in a database that gateways share, changes', () => {
   let url: string;
   let gateway: SqlStore;
   let other: SqlStore;
@@ -90,7 +90,7 @@ describe('changes in a database shared by gateways', () => {
     expect(heard).toEqual(['end']);
   });
 
-  it('take effect after at most four seconds if the notification of a key is lost', async () => {
+  it('of a key take effect after at most four seconds if the notification is lost', async () => {
     const clock = new ManualClock(STORE_NOON);
     const store = await postgres.open(url, { clock, processId: processNamed('deaf') });
     expect(await stateOf(store)).toBe('active');
@@ -102,7 +102,7 @@ describe('changes in a database shared by gateways', () => {
     await store.close();
   });
 
-  it('take effect after at most four seconds if the notification of a setting is lost', async () => {
+  it('of a setting take effect after at most four seconds if the notification is lost', async () => {
     const clock = new ManualClock(STORE_NOON);
     const store = await postgres.open(url, { clock, processId: processNamed('deaf') });
     await onDatabase(url, `alter table platform_settings disable trigger user; insert into platform_settings values ('maintenance', '${SWITCHED_ON}')`);

@@ -40,7 +40,7 @@ describe('newConnections', () => {
     await expectNoneOpen();
   });
 
-  it('throws a lost connection if none can be opened', async () => {
+  it('throws a ConnectionLostError if no connection can be opened', async () => {
     await expect(newConnections('postgresql://tollgate@127.0.0.1:1/postgres').use(() => Promise.resolve())).rejects.toBeInstanceOf(ConnectionLostError);
   });
 
@@ -48,7 +48,7 @@ describe('newConnections', () => {
     await expect(connections.use((session) => session.query(`do $$ begin raise exception using errcode = '${code}'; end $$`))).rejects.toBeInstanceOf(StoreUnavailable);
   });
 
-  it('throws the refusal of a server as a failure of the store', async () => {
+  it('throws a refusal of the connection by the server as a failure of the store', async () => {
     await expect(newConnections(postgres.server().url('nowhere')).use(() => Promise.resolve())).rejects.toMatchObject({ name: 'StoreUnavailable', cause: { code: '3D000' } });
   });
 

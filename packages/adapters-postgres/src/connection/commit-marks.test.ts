@@ -15,7 +15,7 @@ describe('commit marks', () => {
     marks = new CommitMarks();
   });
 
-  it('are found after a commit, and not after a rollback or for another transaction', async () => {
+  it('are found if their transaction was committed, and not if it was rolled back or never ran', async () => {
     const [committed, rolledBack, unused] = [marks.next(), marks.next(), marks.next()];
     await onDatabase(url, WRITING, committed.insertion, 'commit', WRITING, rolledBack.insertion, 'rollback');
     expect(await onDatabase(url, committed.lookup)).toHaveLength(1);
@@ -23,7 +23,7 @@ describe('commit marks', () => {
     expect(await onDatabase(url, unused.lookup)).toEqual([]);
   });
 
-  it('take one row for each runner', async () => {
+  it('occupy one row for each script runner, however many it writes', async () => {
     for (const { insertion } of [marks.next(), marks.next(), new CommitMarks().next()]) await onDatabase(url, WRITING, insertion, 'commit');
     expect(await onDatabase(url, COUNT)).toEqual([{ count: 2 }]);
   });
@@ -33,7 +33,7 @@ describe('commit marks', () => {
     expect(await onDatabase(url, COUNT)).toEqual([{ count: 0 }]);
   });
 
-  it('of other runners are deleted after an hour, when a runner begins', async () => {
+  it('of other script runners are deleted after an hour, when a runner writes its first mark', async () => {
     const [old, recent] = [new CommitMarks().next(), new CommitMarks().next()];
     await onDatabase(url, WRITING, old.insertion, "update script_commits set committed_at = now() - interval '61 minutes'", 'commit');
     await onDatabase(url, WRITING, recent.insertion, "update script_commits set committed_at = now() - interval '59 minutes'", 'commit');

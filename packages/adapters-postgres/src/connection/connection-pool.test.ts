@@ -40,7 +40,7 @@ describe('ConnectionPool', () => {
     expect(rows).toEqual([{ a: 1n, b: 2n, c: 9223372036854775807n, d: 'd', e: null, f: true }]);
   });
 
-  it('never exceeds its number of connections', async () => {
+  it('never opens more than its maximum number of connections', async () => {
     const identities = await Promise.all(Array.from({ length: 20 }, () => valueOf('select pg_backend_pid()')));
     expect(new Set(identities).size).toBeLessThanOrEqual(2);
   });

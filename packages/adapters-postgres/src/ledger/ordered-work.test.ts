@@ -24,12 +24,12 @@ describe('OrderedWork', () => {
     expect(work.isEmpty).toBe(true);
   });
 
-  it('limits the size of groups, and leaves the rest for later groups', () => {
+  it('limits the size of a group, and leaves further work for later groups', () => {
     for (const name of ['1', '2', '3']) work.add(piece(name, [name]));
     expect([names(work.take(2)), names(work.take(2)), names(work.take(2))]).toEqual(['1 2', '3', '']);
   });
 
-  it('holds back work on a busy account, and takes work on others', () => {
+  it('holds back work on a busy account, and takes work on other accounts', () => {
     work.add(piece('1', ['a']));
     const first = work.take(10);
     work.add(piece('2', ['a']));
@@ -51,7 +51,7 @@ describe('OrderedWork', () => {
     expect(names(work.take(10))).toBe('settle after');
   });
 
-  it('gives exclusive work a group of its own, in order', () => {
+  it('takes exclusive work as a group of its own, before later work on its account', () => {
     work.add(piece('1', ['a']));
     work.add(piece('2', ['b'], { isAlone: true }));
     work.add(piece('3', ['b']));
