@@ -5,7 +5,7 @@ import { STORE_ALICE, StoreDriver } from '@tollgate/testkit';
 import type { SqliteStore } from './open-sqlite-store.js';
 import { storeFile, type StoreFile } from './test-support/stores.js';
 
-describe('keys in a database file that the gateway and the command line use', () => {
+describe('a gateway and the command line on one database file', () => {
   let place: StoreFile;
   let gateway: SqliteStore;
   let commandLine: SqliteStore;
@@ -23,12 +23,12 @@ describe('keys in a database file that the gateway and the command line use', ()
     place.remove();
   });
 
-  it('are created once in 100 concurrent creations if the account may have one more', async () => {
+  it('create exactly one key in 100 concurrent creations if the account may have one more', async () => {
     expect(await createAtOnce([gateway, commandLine])).toEqual({ 'created': 1, 'quota-exceeded': 99 });
     expect(await gateway.keys.listByAccount(STORE_ALICE)).toHaveLength(5);
   });
 
-  it('have one replacement after 100 concurrent rotations', async () => {
+  it('replace a key once in 100 concurrent rotations', async () => {
     expect(await rotateAtOnce([gateway, commandLine])).toEqual({ 'rotated': 1, 'not-active': 99 });
     expect(await gateway.keys.listByAccount(STORE_ALICE)).toHaveLength(2);
   });

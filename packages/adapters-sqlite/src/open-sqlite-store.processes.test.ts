@@ -50,7 +50,7 @@ describe('a database that several processes use', () => {
     expect((await gateway.keys.findByHash(anApiKey().hash))?.key.revokedAt).toBe(7);
   });
 
-  it('shows a setting that another process has changed from the next read on', async () => {
+  it('shows, at the next read, the settings that another process has changed', async () => {
     const other = await place.open(COMMAND_LINE);
     expect(gateway.platform.current()).toMatchObject({ maintenance: null });
     await other.controls.setMaintenance(MAINTENANCE, BY);
@@ -94,7 +94,7 @@ describe('a database that several processes use', () => {
     await other.close();
   });
 
-  it('ends the reservations of a dead process on this machine at once, even before its lease expires', async () => {
+  it('ends the reservations of a dead process on this machine even before its lease expires', async () => {
     await driver.reserve(1, '10', { owner: EARLIER });
     const lease = `INSERT INTO process_leases (process_id, expires_at, host, pid, start_marker) VALUES ('${EARLIER}', ${later(STORE_NOON, 60_000)}, '${hostname()}', @pid, NULL)`;
     await inAnotherProcess(place.file, lease);
@@ -106,7 +106,7 @@ describe('a database that several processes use', () => {
     ['on another machine', `'elsewhere', 2147483647, NULL`],
     ['that runs', `'${hostname()}', ${process.pid}, NULL`],
     ['that does not say where it runs', 'NULL, NULL, NULL'],
-  ])('spares a process %s until its lease ends', async (_, identity) => {
+  ])('does not sweep the reservations of a process %s until its lease has expired', async (_, identity) => {
     await driver.reserve(1, '10', { owner: EARLIER });
     const direct = new Database(place.file);
     direct.exec(`INSERT INTO process_leases (process_id, expires_at, host, pid, start_marker) VALUES ('${EARLIER}', ${later(STORE_NOON, 60_000)}, ${identity})`);
@@ -123,7 +123,7 @@ describe('a database that several processes use', () => {
     expect(await gateway.ledger.sweep(STORE_NOON)).toHaveLength(process.platform === 'linux' ? 1 : 0);
   });
 
-  it('counts its own process as alive until it closes, even after its lease', async () => {
+  it('counts its own process as alive until it closes, even after its lease has expired', async () => {
     await driver.reserve(1, '10', { owner: 'process_store' as ProcessId });
     expect(await gateway.ledger.sweep(later(STORE_NOON, 60_000))).toHaveLength(0);
     await gateway.close();

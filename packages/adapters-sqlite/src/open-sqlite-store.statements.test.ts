@@ -18,7 +18,7 @@ async function openTwo(place: StoreFile = storeFile()): Promise<StatementsSubjec
 statementsContract('SQLite file', openTwo);
 statementHistoryContract('SQLite file', openTwo, 3);
 
-it('makes the statements of all accounts but one whose month cannot be read, whose next statement has the entries of both months', async () => {
+it('makes no statement of a month that cannot be read, and includes the month in the account’s next statement', async () => {
   const place = storeFile();
   let store = await place.open();
   await StoreDriver.start(() => store);
@@ -70,15 +70,15 @@ describe('accounts whose months cannot be read', () => {
 
   const failureOf = (id: string): string => `Error: the statement of ${id} for 2026-03 could not be made`;
 
-  it('are passed if the next account that needs a statement can be read', async () => {
+  it('are skipped if the next account that needs a statement can be read', async () => {
     expect(await runs(['a', 'b', 'idle', 'j', 'k'], ['a', 'j'])).toEqual([[2, 'done', ['a', 'j'].map(failureOf)]]);
   });
 
-  it('are passed if they are the last ones', async () => {
+  it('are skipped if they are the last accounts that need a statement', async () => {
     expect(await runs(['a', 'b', 'idle'], ['b'])).toEqual([[1, 'done', [failureOf('b')]]]);
   });
 
-  it('stop the run if there are two in a row, even with idle accounts in between, after statements of all accounts before', async () => {
+  it('stop the run if two follow each other, even with idle accounts in between, after all earlier statements are made', async () => {
     expect(await runs(['a', 'b', 'idle', 'idle2', 'j', 'k'], ['b', 'j'], 2)).toEqual([failureOf('b'), failureOf('b')]);
     const store = await place.open();
     const { statements } = await store.statements.list({ accountId: null, month: null, before: null, limit: 10 });
@@ -86,7 +86,7 @@ describe('accounts whose months cannot be read', () => {
     expect(statements.map(({ accountId }) => accountId)).toEqual(['a']);
   });
 
-  it('are reported although the claim of the run cannot be released', async () => {
+  it('are reported even if the run cannot release its claim', async () => {
     await runs(['a', 'b'], [], 0);
     damageSqliteFile(place.file, `update ledger_entries set amount = 5000000.5 where reference = 'a';
       create trigger held before update on statement_state when new.claimed_until = 0 and new.after_account <> '' begin select raise(abort, 'held'); end`);
@@ -96,7 +96,7 @@ describe('accounts whose months cannot be read', () => {
     expect([step.outcome, step.failures.map(String)]).toEqual(['more', [failureOf('a')]]);
   });
 
-  it('are passed if no other account needs a statement', async () => {
+  it('are skipped if no other account needs a statement', async () => {
     expect(await runs(['a', 'idle'], ['a'])).toEqual([[0, 'done', [failureOf('a')]]]);
   });
 });

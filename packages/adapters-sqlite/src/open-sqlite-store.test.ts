@@ -54,7 +54,7 @@ describe('openSqliteStore', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('removes unverified people although others, whose dates are earlier, cannot be removed, and tries those again', async () => {
+  it('removes unverified people although earlier ones cannot be removed, and tries to remove those again', async () => {
     const store = await place.open();
     const idOf = (number: number): PersonId => `person_${number}` as PersonId;
     for (let number = 0; number < 5; number += 1) {
@@ -77,7 +77,7 @@ describe('openSqliteStore', () => {
     await store.close();
   });
 
-  it('refuses the database of a newer release with a clear message', async () => {
+  it('refuses the database of a newer release, and names the unknown migration', async () => {
     await (await place.open()).close();
     const direct = new Database(place.file);
     direct.exec("INSERT INTO schema_migrations VALUES ('9999-from-the-future', '')");

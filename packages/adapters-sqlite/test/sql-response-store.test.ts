@@ -60,7 +60,7 @@ describe('SqlResponseStore on SQLite', () => {
     await restored.close();
   });
 
-  it('overwrites responses in the file when one is removed or the account is erased', async () => {
+  it('overwrites the bytes of responses in the file when they are removed or their account is erased', async () => {
     const secrets = ['secret 1', 'secret 2', 'secret 3', 'of Bob'];
     const inFile = async (task: (store: SqlStore) => Promise<unknown>): Promise<readonly boolean[]> => {
       const store = await place.open();

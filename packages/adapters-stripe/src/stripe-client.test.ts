@@ -44,7 +44,7 @@ describe('stripeClient', () => {
     await expect(client.accounts.retrieve('overloaded', {}, { maxNetworkRetries: 1 })).rejects.toMatchObject({ statusCode: 503 });
   });
 
-  it('bounds all requests of a call, with their repetitions, by what every provider promises', () => {
+  it('ends a call, with all its requests and their repetitions, within the time that every provider promises', () => {
     expect(REQUESTS_PER_CALL * ((RETRIES + 1) * TIMEOUT_MILLISECONDS + RETRIES * LONGEST_WAIT)).toBeLessThan(MAX_PROVIDER_REQUEST_MILLISECONDS);
   });
 });

@@ -70,7 +70,7 @@ describe('a checkout', () => {
     expect(await provider.ask(await paid({ saveMethod: false }))).toMatchObject({ status: 'paid', method: null });
   });
 
-  it('is started with a new customer if Stripe does not have the earlier one', async () => {
+  it('is started with a new customer if Stripe does not know the earlier one', async () => {
     stripe.unknownCustomers = ['cus_of_test_mode'];
     const [first, second] = [await provider.startCheckout({ ...CHECKOUT, customer: 'cus_of_test_mode' }), await provider.startCheckout({ ...CHECKOUT, customer: 'cus_of_test_mode' })];
     expect(second).toEqual(first);
@@ -79,13 +79,13 @@ describe('a checkout', () => {
     expect((await provider.ask(first.reference)).customer).toMatch(/^cus_/);
   });
 
-  it('is started once for a payment, however often it is repeated', async () => {
+  it('is started once for a payment, however often the start is repeated', async () => {
     const [first, second] = [await provider.startCheckout(CHECKOUT), await provider.startCheckout(CHECKOUT)];
     expect(second).toEqual(first);
     expect((await provider.startCheckout({ ...CHECKOUT, payment: 'pay_2' })).reference).not.toBe(first.reference);
   });
 
-  it.each([['succeeded', 'paid'], ['failed', 'failed']] as const)('stays open while a transfer is on its way, and is %s afterwards', async (as, status) => {
+  it.each([['succeeded', 'paid'], ['failed', 'failed']] as const)('is open until its bank transfer has %s, and has the status %s afterwards', async (as, status) => {
     const { reference } = await provider.startCheckout(CHECKOUT);
     stripe.pay(reference, { by: 'transfer' });
     expect((await provider.ask(reference)).status).toBe('open');
@@ -93,7 +93,7 @@ describe('a checkout', () => {
     expect((await provider.ask(reference)).status).toBe(status);
   });
 
-  it('expires', async () => {
+  it('is reported as expired after it has expired at Stripe', async () => {
     const { reference } = await provider.startCheckout(CHECKOUT);
     stripe.expire(reference);
     expect((await provider.ask(reference)).status).toBe('expired');
@@ -117,7 +117,7 @@ describe('a refund', () => {
     expect(await provider.ask(reference)).toMatchObject({ refunds: [{ id: first.reference, amount: 300n }, { id: outside, amount: 200n }], requestedRefunds: [{ request: 'refund_1', id: first.reference }] });
   });
 
-  it.each(['failed', 'canceled'] as const)('is reported as failed once it is %s, also after it succeeded', async (status) => {
+  it.each(['failed', 'canceled'] as const)('is reported as failed once it is %s, even if it had succeeded before', async (status) => {
     const reference = await paid();
     const [all, other] = [stripe.refundOutside(reference, 700), stripe.refundOutside(reference, 300, 'pending')];
     expect(await provider.ask(reference)).toMatchObject({ refunds: [{ id: all }], failedRefunds: [] });
@@ -126,7 +126,7 @@ describe('a refund', () => {
     expect(await provider.ask(reference)).toMatchObject({ refunds: [], failedRefunds: [all, other] });
   });
 
-  it.each(['pending', 'requires_action', 'failed', 'canceled'])('is reported under the id of its request while it is %s', async (status) => {
+  it.each(['pending', 'requires_action', 'failed', 'canceled'])('is reported under the id of its request if it is %s', async (status) => {
     const reference = await paid();
     stripe.refundStatus = status;
     const { reference: id } = await provider.refund({ payment: 'pay_1', refund: 'refund_1', reference, amount: 300n, currency: 'USD' });
@@ -144,7 +144,7 @@ describe('a refund', () => {
 it.each([
   ['needs_response', 'open'], ['under_review', 'open'], ['appeal_under_review', 'open'], ['won', 'won'], ['lost', 'lost'],
   ['warning_needs_response', null], ['warning_closed', null], ['prevented', null],
-])('a dispute that is %s at Stripe is reported as %s', async (status, reported) => {
+])('a dispute that is %s at Stripe is reported as %s (null: not at all)', async (status, reported) => {
   const reference = await paid();
   stripe.dispute(reference, status);
   const { disputes } = await provider.ask(reference);
@@ -205,7 +205,7 @@ describe('a notification', () => {
     expect(await read(body, signature)).toEqual([reference]);
   });
 
-  it('of another type names no payment', async () => {
+  it('about a customer names no payment', async () => {
     const { body, signature } = stripe.notification('customer.created', await paid(), { secret: SIGNING[0], at: nowInSeconds() });
     expect(await read(body, signature)).toEqual([]);
   });
@@ -224,7 +224,7 @@ describe('a notification', () => {
     expect(await Promise.all(attempts.map(problemOf))).toEqual(attempts.map(() => 'invalid-notification'));
   });
 
-  it('is refused if no secret is set', async () => {
+  it('is refused if no webhook secret is configured', async () => {
     const without = await openStripe({ secretKey: SECRET_KEY, webhookSecrets: [], apiBase: stripe.url, automaticTax: false });
     expect(await problemOf(without.readNotification(Buffer.from('{}'), () => 't=1,v1=0'))).toBe('misconfigured');
   });
@@ -242,7 +242,7 @@ describe('a failure', () => {
     [404, { type: 'invalid_request_error', code: 'resource_missing' }, 'refused'],
     [500, { type: 'api_error' }, 'unavailable'],
     [429, { type: 'rate_limit_error' }, 'unavailable'],
-  ])('with the status %d is classified, and does not reveal the key', async (status, error, problem) => {
+  ])('with the status %d is classified, and its error does not contain the key', async (status, error, problem) => {
     stripe.failure = { status, body: { error: { message: 'Something.', ...error } } };
     const thrown: unknown = await provider.ask('pi_1').catch((cause: unknown) => cause);
     expect(thrown).toMatchObject({ problem });

@@ -27,8 +27,8 @@ describe('the credit offer of a catalogue', () => {
   });
 
   it.each<readonly [name: string, content: unknown, field: string]>([
-    ['a price with too many places', { credit_packages: { a: { ...PACKAGE, price: '10.001' } } }, 'credit_packages.a.price'],
-    ['a price of nothing', { credit_packages: { a: { ...PACKAGE, price: '0' } } }, 'credit_packages.a.price'],
+    ['a price with too many decimal places', { credit_packages: { a: { ...PACKAGE, price: '10.001' } } }, 'credit_packages.a.price'],
+    ['a price of zero', { credit_packages: { a: { ...PACKAGE, price: '0' } } }, 'credit_packages.a.price'],
     ['half a yen', { credit_packages: { a: { ...PACKAGE, currency: 'JPY', price: '10.5' } } }, 'credit_packages.a.price'],
     ['no tokens', { credit_packages: { a: { ...PACKAGE, service_tokens: '0', bonus: '0' } } }, 'credit_packages.a.service_tokens'],
     ['more tokens than a balance can have', { credit_packages: { a: { ...PACKAGE, service_tokens: '999999999999.999999', bonus: '0.000002' } } }, 'credit_packages.a.service_tokens'],

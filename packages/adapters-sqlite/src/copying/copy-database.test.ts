@@ -55,7 +55,7 @@ describe('copyDatabase', () => {
     expect(readdirSync(join(place.file, '..'))).not.toContain('copy.db.2');
   });
 
-  it('fails with the error of the disk', async () => {
+  it('fails with the system’s error if the folder of the copy does not exist', async () => {
     await expect(copyDatabase(place.file, join(place.file, '..', 'none', 'copy.db'), () => undefined)).rejects.toThrow('ENOENT');
   });
 });

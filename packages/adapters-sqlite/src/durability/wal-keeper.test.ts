@@ -142,7 +142,7 @@ describe('WalKeeper', () => {
     expect(rows()).toBe(written);
   });
 
-  it('repeats a failed checkpoint before the log is long', async () => {
+  it('repeats a failed checkpoint many times before the log reaches its bound', async () => {
     open({ checkpoint: () => Promise.reject(new Error('the disk said no')), close: async () => {} });
     await commitUntil(() => kept.fallbacks > 0);
     expect(kept.failures.length).toBeGreaterThan(2 * (BACKSTOP_PAGES / DUE_PAGES));

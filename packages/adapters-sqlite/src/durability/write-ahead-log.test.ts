@@ -109,7 +109,7 @@ describe('WriteAheadLog', () => {
     expect(told).toEqual(['done', 'done', 'done']);
   });
 
-  it('syncs the database file if writing the log failed, and restarts the log', async () => {
+  it('syncs the database file instead if the sync of the log fails, and restarts the log', async () => {
     const told: string[] = [];
     await noted(commits.run(insertion('a')), told);
     disk.answer(new Error('the disk is gone'));
@@ -202,7 +202,7 @@ describe('WriteAheadLog', () => {
     expect(told).toEqual(['done']);
   });
 
-  it('finds the log of a database opened through a link', async () => {
+  it('syncs the log of a database that is opened through a link', async () => {
     const link = join(dirname(place.file), 'link.db');
     symlinkSync(place.file, link);
     const linked = openConnection(link);

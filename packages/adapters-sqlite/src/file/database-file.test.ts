@@ -53,20 +53,20 @@ function lost(what: string): readonly unknown[] {
 }
 
 describe('a database file in use', () => {
-  it('that was deleted is noticed at the next lease renewal, after which the database is neither read nor written', async () => {
+  it('is no longer read or written after a lease renewal finds it deleted', async () => {
     unlinkSync(file);
     await refusal(renewLease());
     expect(await answers()).toEqual(lost(`${file} was deleted`));
   });
 
-  it('that was replaced is noticed at the next lease renewal, and the new file stays unchanged', async () => {
+  it('is no longer read or written after a lease renewal finds it replaced', async () => {
     copyFileSync(file, `${file}.backup`);
     renameSync(`${file}.backup`, file);
     await refusal(renewLease());
     expect(await answers()).toEqual(lost(`${file} was replaced`));
   });
 
-  it.each(['-wal', '-shm'])('whose %s file was deleted is noticed at the next lease renewal', async (ending) => {
+  it.each(['-wal', '-shm'])('is no longer read or written after a lease renewal finds its %s file deleted', async (ending) => {
     linkSync(`${file}${ending}`, join(folder, 'kept'));
     unlinkSync(`${file}${ending}`);
     await refusal(renewLease());

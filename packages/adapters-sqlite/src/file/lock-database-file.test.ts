@@ -49,20 +49,20 @@ describe('the only gateway of a database file', () => {
     return other;
   }
 
-  it('refuses a second gateway with a clear message, and keeps working', async () => {
+  it('refuses a second gateway with an error that states the reason, and keeps working', async () => {
     const first = await open('gateway');
     await expect(open('gateway')).rejects.toThrow(REFUSED);
     await expect(open('gateway')).rejects.toBeInstanceOf(DatabaseUnavailableError);
     expect((await first.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('refuses a gateway that opens the file under another name', async () => {
+  it('refuses a gateway that opens the file through a symbolic link', async () => {
     await open('gateway');
     symlinkSync(file, join(folder, 'alias.db'));
     await expect(open('gateway', join(folder, 'alias.db'))).rejects.toThrow('another gateway is using it');
   });
 
-  it('refuses a gateway that uses a hard link, before it creates a second log', async () => {
+  it('refuses a gateway that opens the file through a hard link, before a second log is created', async () => {
     const first = await open('gateway');
     const link = join(folder, 'link.db');
     linkSync(file, link);
@@ -97,7 +97,7 @@ describe('the only gateway of a database file', () => {
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('admits the next gateway after it has refused a newer schema', async () => {
+  it('admits the next gateway after it has refused to open a newer schema', async () => {
     await (await open('beside-a-gateway')).close();
     opened.pop();
     const connection = new Database(file);

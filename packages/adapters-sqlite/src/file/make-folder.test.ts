@@ -26,7 +26,7 @@ describe('makeFolder', () => {
     expect(() => makeFolder('.')).not.toThrow();
   });
 
-  it('reports the error if a file has the folder’s name', () => {
+  it('reports the error if the parent of the folder is a file', () => {
     writeFileSync(join(place, 'file'), '');
     expect(() => makeFolder(join(place, 'file', 'below'))).toThrow('ENOTDIR');
   });

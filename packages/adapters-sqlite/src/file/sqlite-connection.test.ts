@@ -21,7 +21,7 @@ describe('openConnection', () => {
     return -size / 1024;
   }
 
-  it('caches 8 MiB of a database file, or of a database in memory', () => {
+  it('caches at most 8 MiB of a database file, or of a database in memory', () => {
     expect([place.file, IN_MEMORY].map(cacheMebibytes)).toEqual([8, 8]);
   });
 });

@@ -44,11 +44,11 @@ it('a sweep stops with the error if the store is unavailable for all reservation
   await expect(endOrphans(parts, ['a', 'b'], failingWith({ a: full, b: full }))).rejects.toThrow(StoreUnavailable);
 });
 
-it('the failures are returned if the store is unavailable for some reservations only', async () => {
+it('a sweep returns the failures if the store is unavailable for only some of the reservations', async () => {
   const { ended, failures } = await endOrphans(parts, ['a', 'b'], failingWith({ a: full, b: unreadable }));
   expect([ended, failures]).toEqual([[], [expect.any(StoreUnavailable), unreadable]]);
 });
 
-it('nothing fails if there is no reservation', async () => {
+it('a sweep without reservations returns no failure', async () => {
   expect(await endOrphans(parts, [], failingWith({}))).toEqual({ ended: [], failures: [] });
 });

@@ -34,7 +34,7 @@ describe('the identity of a process', () => {
     expect(isKnownDead({ ...ownIdentity(), startMarker: 'another' })).toBe(SYSTEM_TELLS);
   });
 
-  it('counts as dead once the process has exited and was reaped', async () => {
+  it('counts as dead once the process has exited and been reaped', async () => {
     const child = spawn('/bin/sh', ['-c', 'exit']);
     await once(child, 'exit');
     expect(isKnownDead({ host: hostname(), pid: child.pid ?? ownIdentity().pid, startMarker: null })).toBe(true);

@@ -39,7 +39,7 @@ it('a long query does not block the event loop', async () => {
   expect(turns).toBeGreaterThan(MORE_THAN_A_BLOCKED_THREAD_TAKES);
 });
 
-it('all queries see one snapshot of the file, even after later writes', async () => {
+it('all queries of a background reader see one snapshot of the file, even after later writes', async () => {
   expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);
   const store = await place.open();
   await store.accounts.create(anAccount(), SYSTEM_ACTOR);
@@ -47,7 +47,7 @@ it('all queries see one snapshot of the file, even after later writes', async ()
   expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);
 });
 
-it('a query that fails or writes rejects with its error, and the next one succeeds', async () => {
+it('a query that fails or tries to write is rejected with the error, and the next query succeeds', async () => {
   await expect(thread.rows({ sql: 'select * from nowhere', parameters: [] })).rejects.toThrow('no such table');
   await expect(thread.rows({ sql: 'delete from accounts returning id', parameters: [] })).rejects.toThrow('readonly');
   expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);

@@ -21,7 +21,7 @@ function* asking(sql: string, ...parameters: readonly unknown[]): Script<readonl
   return rows;
 }
 
-it('a query is prepared once for all its parameters', () => {
+it('a query that runs with different parameters is prepared once', () => {
   const prepare = jest.spyOn(connection, 'prepare');
   expect([1, 2].map((value) => executor.run(asking('select ? as value', value)))).toEqual([[{ value: 1 }], [{ value: 2 }]]);
   expect(prepare).toHaveBeenCalledTimes(1);

@@ -8,7 +8,7 @@ function claimOf(key: string, machineId = 'mach_1'): MachineClaim {
   return { machineId: machineId as MachineId, key, fingerprint: 'f', requestId: `req_${key}` as RequestId };
 }
 
-it('keeps exactly the maximum number of claims of a machine, and deletes its oldest one', async () => {
+it('keeps the maximum number of claims of a machine, and deletes the oldest one when another is added', async () => {
   const place = storeFile();
   const store = await place.open();
   const claim = (...of: Parameters<typeof claimOf>) => store.machineClaims.storeAnswer(claimOf(...of), { status: 200, body: '', accountId: null }, STORE_NOON);

@@ -40,7 +40,7 @@ function runnerThatWrites(before: () => Promise<unknown>): ScriptRunner {
   };
 }
 
-it('a person who verifies the address after the read and before the write of a removal is kept', async () => {
+it('a person is not removed if the address is verified between the read and the write of the removal', async () => {
   const person = { id: ID, accountId: null, email: ACCOUNT.email, emailVerified: false, name: 'Carol', role: 'owner', factors: [], language: null, createdAt: STORE_NOON } as const;
   await store.people.register({ person, passwordHash: 'a hash', account: ACCOUNT }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
   const verifications: boolean[] = [];

@@ -35,7 +35,7 @@ describe('SqlMailOutbox on SQLite', () => {
     await store.close();
   });
 
-  it('uses an index to find waiting messages, however many have ended', async () => {
+  it('uses an index to find waiting messages and those whose delivery has ended', async () => {
     const store = await place.open();
     await store.close();
     const direct = new Database(place.file);

@@ -43,7 +43,7 @@ function copyCharge(): void {
   direct.close();
 }
 
-it('statements and credits read all charges of an account, on many pages, and no others', async () => {
+it('statements and credits include all charges of an account, however many pages they fill, and no others', async () => {
   expect((await store.credits.list(STORE_ALICE)).map(({ left }) => left.toString())).toEqual([String(3_000 - COPIES - 1)]);
   expect((await store.credits.list(STORE_BOB)).map(({ left }) => left.toString())).toEqual(['2993']);
   await makeStatements(store.statements, afterMonth(3));

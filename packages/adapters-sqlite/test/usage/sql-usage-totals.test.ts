@@ -71,7 +71,7 @@ describe('daily totals of all accounts', () => {
     expect(byModel?.slices.map(({ group, sums }) => [group, sums.requests])).toEqual([['small', copies + 1]]);
   });
 
-  it('leave no rows of a replaced version', async () => {
+  it('leave no rows of earlier versions behind', async () => {
     copyAccounts(3 * ACCOUNTS_AT_A_TIME);
     await sumUp(0);
     await driver.serve(2, anEnding(2));

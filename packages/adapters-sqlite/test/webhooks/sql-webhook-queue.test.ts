@@ -6,7 +6,7 @@ import { anAccount, STORE_NOON } from '@tollgate/testkit';
 import Database from 'better-sqlite3';
 import { storeFile } from '../../src/test-support/stores.js';
 
-it('claims the next webhook after one that cannot be read, until the lease of that one has expired', async () => {
+it('claims the next webhook after one that cannot be read, which is tried again only after a minute', async () => {
   const place = storeFile();
   const store = await place.open();
   const { ids, sealer } = webhooksOver(store, store, () => undefined);

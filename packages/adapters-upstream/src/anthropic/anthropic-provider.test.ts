@@ -62,10 +62,10 @@ describe('anthropicProvider', () => {
   });
 
   it.each<[string, Partial<AnthropicUpstream>, Readonly<Record<string, string | undefined>>]>([
-    ['its own header', {}, { 'x-api-key': 'secret-key', 'authorization': undefined }],
-    ['a bearer token where that is wanted', { options: { authentication: 'bearer' } }, { 'x-api-key': undefined, 'authorization': 'Bearer secret-key' }],
-    ['nothing without a key', { apiKey: null }, { 'x-api-key': undefined, 'authorization': undefined }],
-  ])('sends the request to the endpoint, with its key in %s', async (_name, differences, headers) => {
+    ['the header x-api-key', {}, { 'x-api-key': 'secret-key', 'authorization': undefined }],
+    ['a bearer token if the upstream is configured for one', { options: { authentication: 'bearer' } }, { 'x-api-key': undefined, 'authorization': 'Bearer secret-key' }],
+    ['no header if there is no key', { apiKey: null }, { 'x-api-key': undefined, 'authorization': undefined }],
+  ])('sends the request to the endpoint, with the upstream’s key in %s', async (_name, differences, headers) => {
     await generate(aCall({ delivery: 'whole' }), differences);
     const [request] = upstream.requests;
     expect(request).toMatchObject({
@@ -98,7 +98,7 @@ describe('anthropicProvider', () => {
     expect(end).toMatchObject({ stopReason: 'end', usage: { promptTokens: 9, outputTokens: 4 } });
   });
 
-  it('states the prompt’s tokens as soon as the server does', async () => {
+  it('states the tokens of the prompt as soon as the server does', async () => {
     const gate = new Gate();
     upstream.script('scripted-model', replies({ text: ['a', 'b'], usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } }, { pauses: [{ before: 2, gate }] }));
     const stream = await providerWith().open(aCall());
@@ -111,7 +111,7 @@ describe('anthropicProvider', () => {
     await stream.return();
   });
 
-  it('disconnects two seconds after the reply reaches a stop sequence that the server does not know', async () => {
+  it('disconnects two seconds after the reply reaches a stop sequence unknown to the server, if no usage arrives', async () => {
     upstream.script('scripted-model', breaksAfter(5, 'hang', { text: ['one tw', 'o three'] }));
     const reading = generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { options: { stopSequenceLimit: 1 } });
     await until(() => clock.pendingTasks === 3);
@@ -157,7 +157,7 @@ describe('anthropicProvider', () => {
       { kind: 'unavailable', reason: 'payment-required' }],
     ['answers 400 that the prompt is too long', answersStatus(400, { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' } }),
       { kind: 'too-long', reason: 'context-too-long' }],
-  ])('reports, with a reason of its own, that the upstream %s', async (_name, behaviour, { kind, reason }) => {
+  ])('reports, with a specific reason, that the upstream %s', async (_name, behaviour, { kind, reason }) => {
     for (const delivery of deliveries) {
       upstream.script('scripted-model', behaviour);
       const failure = await failureOf(generate(aCall({ delivery })));

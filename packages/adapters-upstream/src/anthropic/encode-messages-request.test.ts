@@ -60,12 +60,12 @@ describe('encodeMessagesRequest', () => {
     expect(encode({ request: { attribution: 'u1' } })).not.toHaveProperty('metadata');
   });
 
-  it('forwards as many stop sequences as the server accepts, and enforces the others', () => {
+  it('forwards as many stop sequences as the server accepts, and leaves the others to the gateway', () => {
     expect(divideStopSequences(['\n\n', 'a', 'b', 'c'], 2)).toEqual({ upstream: ['a', 'b'], local: ['\n\n', 'c'] });
     expect(encode({ request: { stopSequences: ['\n'] } })).not.toHaveProperty('stop_sequences');
   });
 
-  it('starts with the instructions as one text', () => {
+  it('sends the instructions as one text', () => {
     const conversation = { system: [text('Be kind.'), text('Be brief.')], turns: [says('a')] };
     expect(encode({ request: { conversation } })['system']).toBe('Be kind.\n\nBe brief.');
     expect(encode({ request: { conversation, responseFormat: 'json' } })['system']).toMatch(/^Be kind\.\n\nBe brief\.\n\nAnswer with a single JSON object/);
@@ -87,7 +87,7 @@ describe('encodeMessagesRequest', () => {
       ]);
     });
 
-    it('keep number notations and key order in schemas and arguments', () => {
+    it('keep the notation of numbers and the order of keys in schemas and arguments', () => {
       const written = '{ "2": 1.0, "1": 12345678901234567890, "é": "\\ud83d" }';
       const body = encodeText({ request: {
         tools: [{ name: 'f', description: null, inputSchema: { value: { type: 'object' }, text: written } }],
@@ -152,7 +152,7 @@ describe('encodeMessagesRequest', () => {
       expect(thinkingOf({ request: { reasoning: 'low', ...request } })).toEqual(expected);
     });
 
-    it('keeps the temperature and omits top_p if the request does not enable it', () => {
+    it('that the request does not enable permits a temperature, which is sent instead of top_p', () => {
       const sampling = { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null };
       for (const reasoning of ['model-default', 'off'] as const) {
         const body = encode({ model: reasoner, request: { reasoning, sampling } });
@@ -161,7 +161,7 @@ describe('encodeMessagesRequest', () => {
       }
     });
 
-    it('omits sampling fields that servers refuse together with it', () => {
+    it('that the request enables excludes a temperature and a top_p below 0.95, which servers refuse with it', () => {
       const sampling = { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null };
       const changes = { model: reasoner, maxOutputTokens: tokenCount(100_000), request: { reasoning: 'on', sampling } } as const;
       expect(encode(changes)).not.toHaveProperty('temperature');
@@ -250,7 +250,7 @@ describe('encodeMessagesRequest', () => {
       ['signed', [thinkingBlock, text('b')]],
       ['sent', [thinkingBlock, { ...thinkingBlock, signature: '' }, text('b')]],
       ['omitted', [text('b')]],
-    ])('of a reasoning model return its thinking as %s, before everything else', (reasoningReplay, blocks) => {
+    ])('of a reasoning model put the returned thinking before everything else (reasoning replay: %s)', (reasoningReplay, blocks) => {
       const given = [says('a'), assistant(text('b'), signed, unsigned)];
       expect(messagesOf(given, { model: reasoner }, { reasoningReplay })).toEqual([asked(text('a')), answered(...blocks)]);
       expect(messagesOf(given, {}, { reasoningReplay })).toEqual([asked(text('a')), answered(text('b'))]);

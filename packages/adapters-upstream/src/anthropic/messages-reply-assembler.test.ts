@@ -125,7 +125,7 @@ describe('a streamed message', () => {
     ['no start', [startWith(undefined), ending('end_turn', { output_tokens: 4 })], null],
     ['nothing', [ending('end_turn')], null],
     ['implausible figures, as they are', [start, ending('end_turn', { output_tokens: -4 })], { ...plain, outputTokens: -4 }],
-  ])('reads usage from %s', (_name, ...[events, usage]) => {
+  ])('has its usage from %s', (_name, ...[events, usage]) => {
     expect(readEvents([...events, stop]).end?.usage).toEqual(usage);
   });
 
@@ -157,7 +157,7 @@ describe('a streamed message', () => {
     ['inside one piece', [opensText(0), says(0, 'a STOP b')], [text('a ')]],
     ['across pieces', [opensText(0), says(0, 'a ST'), says(0, 'OP'), says(0, ' b')], [text('a ')]],
     ['at the start of a block', [open(0, { type: 'text', text: 'STOP' })], []],
-  ])('enforces a stop sequence unknown to the server %s', (_name, events, blocks) => {
+  ])('ends at a stop sequence that the server does not know, %s', (_name, events, blocks) => {
     const reply = readEvents(events, ['STOP']);
     expect(reply.blocks).toEqual(blocks);
     expect(reply.end).toEqual({ stopReason: 'end', usage: null });
@@ -166,13 +166,13 @@ describe('a streamed message', () => {
   it.each<[string, readonly JsonObject[]]>([
     ['a call', [calls(0), opensText(1), says(1, 'a STOP b'), close(0)]],
     ['the reply', [calls(0), opensText(1), says(1, 'a STOP b'), ...ended]],
-  ])('enforces a stop sequence in a text that waited for the end of %s', (_name, events) => {
+  ])('ends at a stop sequence in a text that waited for the end of %s', (_name, events) => {
     const reply = readEvents(events, ['STOP']);
     expect(reply.blocks).toEqual([toolCall('c0', ''), text('a ')]);
     expect(reply.end).toEqual({ stopReason: 'tool-call', usage: null });
   });
 
-  it('finds no stop sequence across two blocks, and withholds no text at the end of a block', () => {
+  it('does not end at a stop sequence across two blocks, and withholds no text at the end of a block', () => {
     expect(readEvents([opensText(0), says(0, 'a ST'), close(0), opensText(1), says(1, 'OP'), close(1), ...ended], ['STOP']).blocks).toEqual([text('a ST'), text('OP')]);
   });
 
@@ -196,7 +196,7 @@ describe('a streamed message', () => {
     }), { numRuns: 300 });
   });
 
-  it('reads a call of 20,000 pieces in linear time', () => {
+  it('is read in linear time if it has a call of 20,000 pieces', () => {
     const startedAt = process.cpuUsage();
     readEvents([start, calls(0), ...Array.from({ length: 20_000 }, () => passes(0, 'x'.repeat(40))), close(0), ...ended]);
     expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000);
@@ -204,7 +204,7 @@ describe('a streamed message', () => {
 });
 
 describe('a whole message', () => {
-  it('is read with the call’s arguments verbatim', () => {
+  it('is read with the arguments of a call verbatim', () => {
     const written = '{ "2": 1.0, "1": 12345678901234567890 }';
     const body = `{"type":"message","content":[{"type":"tool_use","id":"c1","name":"f","input":${written}}],"stop_reason":"tool_use"}`;
     expect(readBody(body).blocks).toEqual([toolCall('c1', written)]);

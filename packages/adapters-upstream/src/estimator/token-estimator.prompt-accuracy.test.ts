@@ -65,7 +65,7 @@ const UNLIKE: ReadonlySet<string> = new Set(['digits', 'numbers', 'emoji', 'emoj
 const ORDINARY = CATEGORIES.filter((category) => !UNLIKE.has(category));
 
 describe('the reference counts', () => {
-  it('belong to the current corpus', () => {
+  it('are those of the current texts', () => {
     expect(digest).toBe(digestOf(countedTexts()));
     expect(VOCABULARIES.map((vocabulary) => counts[vocabulary].length)).toEqual(VOCABULARIES.map(() => countedTexts().length));
   });
@@ -87,13 +87,13 @@ describe('estimates of prompts, compared with five vocabularies,', () => {
 
   it.each<readonly [category: string, besideMost: number, besideLeast: number]>([
     ['digits', -0.25, 1.4], ['numbers', -0.2, 0.6], ['hex', -0.12, 0.45], ['json, compact', -0.12, 0.33], ['comma-separated values', -0.15, 0.33], ['log', -0.12, 0.3],
-  ])('of %s fall less below the highest counts than estimates of outputs do, and stay within bounds', (category, ...[besideMost, besideLeast]) => {
+  ])('of %s are less far below the highest counts than estimates of outputs are, and have bounded errors', (category, ...[besideMost, besideLeast]) => {
     const [before, after] = [spreadOf(category, OUTPUT_SCALE), spreadOf(category, PROMPT_SCALE)];
     expect(after.besideMost).toBeGreaterThan(Math.max(besideMost, before.besideMost));
     expect(after.besideLeast).toBeLessThan(besideLeast);
   });
 
-  it.each(tools.map((prompt, index) => [prompt.tools.length, prompt.template, prompt, texts.length + index] as const))('of %i tools in the template of %s are near the counts of its models', (_count, template, prompt, index) => {
+  it.each(tools.map((prompt, index) => [prompt.tools.length, prompt.template, prompt, texts.length + index] as const))('of %i tools in the template of %s are at most a quarter below the counts of its models', (_count, template, prompt, index) => {
     const [qwen, llama] = countsAt(index) as readonly [number, number];
     const error = estimateOfTools(prompt.tools) / (template === 'indented' ? llama : qwen) - 1;
     expect(error).toBeGreaterThan(-0.25);

@@ -78,7 +78,7 @@ describe('the token counter', () => {
     }), { numRuns: 1_000 });
   });
 
-  it.each([['outputs', WEIGHTS], ['prompts', PROMPT_WEIGHTS]])('gives every pair of character kinds a weight in %s, so that no long text is free', (_which, weights) => {
+  it.each([['outputs', WEIGHTS], ['prompts', PROMPT_WEIGHTS]])('gives every pair of character kinds a weight in %s, so that no long text counts as zero', (_which, weights) => {
     const kinds = Array.from({ length: KIND_COUNT }, (_none, kind) => kind);
     const weightless = kinds.flatMap((before) => kinds.filter((kind) => !((weights[(before << ROW_SHIFT) | kind] ?? 0) > 0)));
     expect(weightless).toEqual([]);
@@ -91,7 +91,7 @@ describe('the token counter', () => {
     expect([kindOf('['), kindOf('E'), kindOf('9'), kindOf('字')]).toEqual([kindOf('('), kindOf('A'), kindOf('5'), kindOf('漢')]);
   });
 
-  it('counts an empty text as zero and others as at least one', () => {
+  it('counts an empty text as zero tokens, and any other text as at least one', () => {
     expect([count(), count('', ''), count('a'), count('.'), count('漢')]).toEqual([0, 0, 1, 1, 1]);
   });
 
@@ -118,7 +118,7 @@ describe('LinearTokenEstimator', () => {
   const text = 'word '.repeat(100);
   const empty = tokens(turns());
 
-  it('counts at least one token', () => {
+  it('counts at least one token for a request without texts', () => {
     expect(empty).toBeGreaterThanOrEqual(1);
   });
 

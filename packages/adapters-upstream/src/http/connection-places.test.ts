@@ -92,7 +92,7 @@ describe('calls to an upstream with a limited number of connections', () => {
     expect(received()).toEqual(['one', 'two', 'three', 'one', 'one']);
   });
 
-  it('wait up to the first-byte timeout, and then fail without counting as a failure of the server', async () => {
+  it('wait for a connection up to the first-byte timeout, and then fail without counting as failures of the server', async () => {
     bound(2);
     const streams = [await occupy('one'), await occupy('two')];
     const waiting = ['one', 'one', 'one', 'two', 'two', 'two', 'three'].map((account) => outcomeOf(open(account)));
@@ -133,7 +133,7 @@ describe('calls to an upstream with a limited number of connections', () => {
     expect(await Promise.all(calls)).toEqual(['served', 'served']);
   });
 
-  it('that the gateway itself makes do not wait, and change no circuit without a free connection', async () => {
+  it('that the gateway itself makes do not wait for a connection, and change no circuit if none is free', async () => {
     bound(2);
     const streams = [await occupy('one')];
     upstream.always('*', answersStatus(503));
@@ -153,7 +153,7 @@ describe('calls to an upstream with a limited number of connections', () => {
     expect(states()).toEqual(['closed']);
   });
 
-  it('end before the connections close, even calls that are still waiting', async () => {
+  it('are completed before the connections close, even those that are still waiting', async () => {
     bound(1);
     const calls = [outcomeOf(open('one')), outcomeOf(open('two'))];
     await until(() => gates.length === 1);

@@ -19,20 +19,20 @@ describe('requestBody', () => {
   it.each([
     ['short', 'word ', false], ['all but large', 'x'.repeat(LARGE - 1), false], ['large', 'x'.repeat(LARGE), true],
     ['large only in bytes', '漢'.repeat(LARGE / 3 + 1), true],
-  ])('is kept only until it is sent if it has many bytes: %s', (_how, text, isLarge) => {
+  ])('treats a body as large by its number of bytes: %s', (_how, text, isLarge) => {
     const body = requestBody(new JsonPieces([text]), 'plain');
     expect([body instanceof LargeBody, body.byteLength]).toEqual([isLarge, Buffer.byteLength(text)]);
   });
 
   it.each<[string, Transport, string]>([
     ['ASCII', 'plain', 'word '.repeat(40_000)], ['text beyond ASCII', 'plain', '漢字😀 '.repeat(20_000)], ['text beyond ASCII', 'encrypted', '漢字😀 '.repeat(20_000)],
-  ])('yields all bytes of %s once: %s', (_which, transport, text) => {
+  ])('yields all bytes of a large body of %s once (connection: %s)', (_which, transport, text) => {
     const body = large(text, transport);
     expect(Buffer.concat([...body]).toString()).toBe(text);
     expect([...body]).toEqual([]);
   });
 
-  it('ends, over TLS, with a chunk after which the connection needs no drain', async () => {
+  it('ends a large body over TLS with a chunk after which the connection needs no drain', async () => {
     const connection = new Writable({ highWaterMark: ENCRYPTED_HIGH_WATER_BYTES, write: (_chunk, _encoding, taken) => { setImmediate(taken); } });
     let sent = false;
     for (const piece of large('x'.repeat(200_000), 'encrypted')) {

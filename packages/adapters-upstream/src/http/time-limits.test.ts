@@ -56,7 +56,7 @@ describe('TimeLimits', () => {
     expect(seen).toEqual(['whole@900']);
   });
 
-  it('runs nothing once stopped', () => {
+  it('ends neither a phase nor the call after it was stopped', () => {
     time.start(100, phase('connect'));
     time.stop();
     clock.advance(2_000);

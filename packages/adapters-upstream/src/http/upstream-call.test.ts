@@ -26,7 +26,7 @@ describe('a call', () => {
     await pool.destroy();
   });
 
-  it('gives a waiting reader the data received so far when it is cancelled, then fails', async () => {
+  it('that is cancelled gives a waiting reader the data received so far, and then fails', async () => {
     const call = new UpstreamCall(new ManualClock(), { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000 });
     const head = call.send(pool, { method: 'GET', path: '/', headers: [], body: null });
     const reply = await replying;

@@ -121,7 +121,7 @@ describe('a streamed chat reply', () => {
     ['an unknown reason', [chunk({}, 'constructor')], 'max-tokens'],
     ['an unknown reason with calls', [calls(fragment(0, 'f', '{}', 'c1')), chunk({}, 'language')], 'max-tokens'],
     ['an empty reason with each chunk', [{ choices: [{ index: 0, delta: { content: 'a' }, finish_reason: '' }] }, chunk({}, 'length')], 'max-tokens'],
-  ])('states its stop reason for %s', (_name, chunks, stopReason) => {
+  ])('has the stop reason for the finish reason %s', (_name, chunks, stopReason) => {
     expect(readChunks(chunks).end?.stopReason).toBe(stopReason);
   });
 
@@ -140,7 +140,7 @@ describe('a streamed chat reply', () => {
       { stopReason: 'end', usage: { ...plain, cachedPromptTokens: 6, reasoningTokens: 3 } }],
     ['DeepSeek cache hits', [{ ...stop, usage: { ...usage, prompt_cache_hit_tokens: 6, prompt_cache_miss_tokens: 4 } }], { stopReason: 'end', usage: { ...plain, cachedPromptTokens: 6 } }],
     ['implausible figures, as they are', [{ ...stop, usage: { ...usage, completion_tokens: -1 } }], { stopReason: 'end', usage: { ...plain, outputTokens: -1 } }],
-  ])('reads usage from %s', (_name, ...[chunks, end]) => {
+  ])('has its usage from %s', (_name, ...[chunks, end]) => {
     expect(readChunks(chunks).end).toEqual(end);
   });
 
@@ -167,7 +167,7 @@ describe('a streamed chat reply', () => {
     ['in one delta', ['a STOP b'], 'a '],
     ['across deltas', ['a ST', 'OP', ' b'], 'a '],
     ['its beginning alone cuts nothing', ['a ST', 'O'], 'a STO'],
-  ])('enforces a stop sequence unknown to the server: %s', (_name, ...[pieces, words]) => {
+  ])('ends only at a whole stop sequence that the server does not know: %s', (_name, ...[pieces, words]) => {
     const bytes = [...pieces.map((content) => chunk({ content })), stop].map((one) => Buffer.from(`data: ${JSON.stringify(one)}\n\n`));
     const reply = read(bytes, ['STOP']);
     expect(reply.blocks).toEqual([text(words)]);
@@ -195,7 +195,7 @@ describe('a streamed chat reply', () => {
     }), { numRuns: 300 });
   });
 
-  it('reads a call of 80,000 fragments in linear time', () => {
+  it('is read in linear time if it has a call of 80,000 fragments', () => {
     const fragments = Array.from({ length: 80_000 }, () => `data: ${JSON.stringify(calls(fragment(0, null, 'x'.repeat(40))))}\n\n`);
     const first = `data: ${JSON.stringify(calls(fragment(0, 'f', '{"a":"', 'c1')))}\n\n`;
     const startedAt = process.cpuUsage();

@@ -77,7 +77,7 @@ describe('encodeChatRequest', () => {
       { name: 'bare', description: null, inputSchema: null },
     ];
 
-    it('keep their schemas with key order, and get an empty schema if they have none', () => {
+    it('keep their schemas and the order of keys, and get an empty schema if they have none', () => {
       const encoded = encode({ request: { tools } })['tools'];
       expect(JSON.stringify(encoded)).toBe(JSON.stringify([
         { type: 'function', function: { name: 'look', description: 'Looks', parameters: { type: 'object', ...schema } } },
@@ -87,7 +87,7 @@ describe('encodeChatRequest', () => {
       ]));
     });
 
-    it('keep number notations and key order in schemas', () => {
+    it('keep the notation of numbers and the order of keys in schemas', () => {
       const written = '{ "2": 1.0, "1": 12345678901234567890 }';
       const body = encodeChatRequest(aCall({ request: { tools: [{ name: 'f', description: null, inputSchema: { value: { type: 'x' }, text: written } }] } }), 'off', DEFAULT_OPENAI_OPTIONS);
       expect(textOfPieces(body)).toContain(`"parameters":${written}}`);

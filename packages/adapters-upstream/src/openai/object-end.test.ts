@@ -9,11 +9,11 @@ function isFoundIn(...pieces: readonly string[]): boolean {
 }
 
 describe('the end of an object', () => {
-  it.each(['', '{', '{"a":{}', '{"a":"}', '{"a":"\\"}', '{"a":"\\\\\\"}', '"{}"', '[', '1'])('is not in %s', (text) => {
+  it.each(['', '{', '{"a":{}', '{"a":"}', '{"a":"\\"}', '{"a":"\\\\\\"}', '"{}"', '[', '1'])('is not found in %s', (text) => {
     expect(isFoundIn(text)).toBe(false);
   });
 
-  it('comes with the last brace, however the text is split', () => {
+  it('is found at the last brace, however the text is split', () => {
     fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (value, at) => {
       const text = JSON.stringify(value);
       const split = at % text.length;

@@ -40,7 +40,7 @@ describe('opaque data of a chat server', () => {
     expect(readWhole((writer) => new ChatReplyAssembler(writer, TERMS), JSON.stringify(reply)).blocks).toEqual([opaque('reasoning-details', details), text('a')]);
   });
 
-  it('is omitted from a request if it is not JSON or has another shape', () => {
+  it('is omitted from a request if it is not JSON or has an unexpected shape', () => {
     expect([parseOpaque(null), parseOpaque('{'), parseOpaque('[1]')]).toEqual([null, null, [1]]);
     const thinking = (form: 'reasoning-details' | 'call-extra', signature: string) => ({ type: 'thinking', text: '', signature, form }) as const;
     const turns = [{ role: 'assistant', content: [thinking('reasoning-details', '{'), thinking('reasoning-details', '{}'), thinking('call-extra', 'x'), { type: 'tool-call', id: 'c', name: 'f', argumentsJson: '{}' }] }] as const;

@@ -136,19 +136,19 @@ describe('openaiProvider', () => {
   it.each<[string, Behaviour]>([
     ['a stream although a whole reply was requested', sendsRaw('data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}\n\n')],
     ['a whole reply although a stream was requested', sendsRaw('{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]}', 'application/json; charset=utf-8')],
-    ['a stream of an unknown type', sendsRaw(['data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}', '\n\n'], 'text/event-stream;charset=UTF-8')],
+    ['a stream whose content type states a charset', sendsRaw(['data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}', '\n\n'], 'text/event-stream;charset=UTF-8')],
   ])('reads %s', async (_name, behaviour) => {
     upstream.always('*', behaviour);
-    const call = aCall({ delivery: _name.includes('where a whole') ? 'whole' : 'stream' });
+    const call = aCall({ delivery: _name.includes('although a whole') ? 'whole' : 'stream' });
     expect((await generate(call)).blocks).toEqual([{ type: 'text', text: 'a' }]);
   });
 
-  it('yields the events of one read as one batch', async () => {
+  it('yields 50 events that arrive together as one batch', async () => {
     upstream.script('scripted-model', replies({ text: Array.from({ length: 50 }, () => 'a') }, { splitAt: [] }));
     expect((await generate(aCall())).batches).toHaveLength(1);
   });
 
-  it('yields the events of one read in batches of at most 64, without loss', async () => {
+  it('yields 300 events that arrive together in batches of at most 64, without loss', async () => {
     upstream.script('scripted-model', replies({ text: Array.from({ length: 300 }, () => 'a') }, { splitAt: [] }));
     const { batches } = await generate(aCall());
     expect(batches.map(({ length }) => length)).toEqual([64, 64, 64, 64, 47]);
@@ -185,7 +185,7 @@ describe('openaiProvider', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('completed');
   });
 
-  it('disconnects two seconds after the reply reaches a stop sequence that the server does not know', async () => {
+  it('disconnects two seconds after the reply reaches a stop sequence unknown to the server, if no usage arrives', async () => {
     upstream.script('scripted-model', breaksAfter(3, 'hang', { text: ['one tw', 'o three'] }));
     const reading = generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { stopSequenceLimit: 1 });
     await until(() => clock.pendingTasks === 3);
@@ -277,7 +277,7 @@ describe('openaiProvider', () => {
       ['answers 400 by OpenAI that the context is full', answersStatus(400, { error: { message: 'no', code: 'context_length_exceeded' } }),
         { kind: 'too-long', reason: 'context-too-long' }],
       ['answers 400 and only quotes a text about context', answersStatus(400, { error: { message: 'no' }, request: 'context length' }), { kind: 'rejected', reason: 'refused' }],
-    ])('reports, with a reason of its own, that the upstream %s', async (_name, behaviour, { kind, reason, needsOperator = false }) => {
+    ])('reports, with a specific reason, that the upstream %s', async (_name, behaviour, { kind, reason, needsOperator = false }) => {
       for (const delivery of deliveries) {
         upstream.script('scripted-model', behaviour);
         const failure = await failureOf(generate(aCall({ delivery })));
@@ -295,7 +295,7 @@ describe('openaiProvider', () => {
       server.close();
     });
 
-    it('a refused connection counts as a failure to connect', async () => {
+    it('reports a refused connection as a failure to connect', async () => {
       const { baseUrl } = upstream;
       await upstream.close();
       await expect(providerAt(baseUrl).open(aCall())).rejects.toMatchObject({ kind: 'unavailable', reason: 'connect-failed' });
@@ -309,7 +309,7 @@ describe('openaiProvider', () => {
       await expect(stream.next()).resolves.toEqual({ done: true, value: undefined });
     });
 
-    it('disconnects an upstream that sends too much', async () => {
+    it('reports a reply that exceeds the maximum size as malformed', async () => {
       upstream.script('scripted-model', replies({ text: 'x'.repeat(5_000) }), replies({ text: 'x'.repeat(5_000) }));
       for (const delivery of deliveries) await expect(generate(aCall({ delivery }), { maxResponseBytes: 4_000 })).rejects.toMatchObject({ reason: 'malformed-reply' });
     });
@@ -437,7 +437,7 @@ describe('openaiProvider', () => {
       expect(clock.pendingTasks).toBe(0);
     });
 
-    it.each([['before the first read', 0], ['after a read', 1]])('by the stream’s return %s closes the socket', async (_when, reads) => {
+    it.each([['before the first read', 0], ['after a read', 1]])('by return() of the stream %s closes the socket', async (_when, reads) => {
       upstream.script('scripted-model', breaksAfter(2, 'hang'));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
       for (let read = 0; read < reads; read += 1) await stream.next();
@@ -462,7 +462,7 @@ describe('openaiProvider', () => {
       expect(listeners.size).toBe(0);
     });
 
-    it('by the stream’s return ends a waiting read', async () => {
+    it('by return() of the stream ends a waiting read', async () => {
       upstream.script('scripted-model', breaksAfter(2, 'hang'));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
       await stream.next();

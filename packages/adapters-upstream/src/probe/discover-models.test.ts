@@ -39,7 +39,7 @@ describe('discoverModels', () => {
     expect(upstream.requests[0]).toMatchObject({ method: 'GET', path: '/v1/models', headers: { authorization: 'Bearer secret-key' } });
   });
 
-  it('requests all models of a server of the messages format, in this format', async () => {
+  it('requests up to 1,000 models from a server of the messages format, with the headers of this format', async () => {
     const { models } = await discoverModels({ ...definition, kind: 'anthropic', baseUrl: upstream.origin, options: {} }, new ManualClock());
     expect(models.map(({ id }) => id)).toContain('messages');
     expect(upstream.requests[0]).toMatchObject({ method: 'GET', path: '/v1/models?limit=1000', headers: { 'x-api-key': 'secret-key', 'anthropic-version': '2023-06-01' } });

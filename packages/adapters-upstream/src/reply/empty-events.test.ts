@@ -23,7 +23,7 @@ const arbitraryEmptyData = fc.oneof(
 );
 
 describe.each(Object.entries(REPLY_KINDS))('a stream of an upstream of kind %s', (_name, kind) => {
-  it('ignores and counts events without content, wherever they are', () => {
+  it('is read as if its empty events were absent, and their number is reported', () => {
     fc.assert(fc.property(arbitraryScriptedReply, fc.array(fc.tuple(fc.nat(), arbitraryEmptyData), { maxLength: 6 }), (reply, empty) => {
       const frames = kind.frames(reply);
       const withEmpty = [...frames];

@@ -68,7 +68,7 @@ describe('finish reasons', () => {
     expect(() => readFinish(`error: ${'x'.repeat(1_000)}`, null)).toThrow(expect.objectContaining({ cause: `error: ${'x'.repeat(1_000)}` }));
   });
 
-  it.each(['function_call_filter: MALFORMED_FUNCTION_CALL', { type: 'abort' }])('%j make a reply fail', (value) => {
+  it.each(['function_call_filter: MALFORMED_FUNCTION_CALL', { type: 'abort' }])('such as %j make a reply fail', (value) => {
     expect(() => readFinish(value, null)).toThrow(expect.objectContaining({ reason: 'server-error' }));
   });
 });

@@ -69,6 +69,6 @@ it.each<[UpstreamDefinition, readonly string[]]>([
   [{ id: 'a', kind: 'anthropic', baseUrl: 'https://host', apiKey: null }, []],
   [{ id: 'a', kind: 'openai', baseUrl: 'https://host', apiKey: 'ollama' }, []],
   [{ id: 'a', kind: 'sandbox' }, []],
-])('the secrets of %j are detected', (definition, secrets) => {
+])('the secrets in the upstream’s definition %j are detected', (definition, secrets) => {
   expect(secretsOf(definition)).toEqual(secrets);
 });

@@ -11,11 +11,11 @@ it.each<readonly [string, unknown, unknown]>([
   ['no string of the longest kept length', { a: KEPT }, { a: KEPT }],
   ['a string of quotes and backslashes', { a: '"\\'.repeat(LONGEST_KEPT_STRING), b: '\\"' }, { a: '', b: '\\"' }],
   ['a string that is long by its escapes', { a: '\u0001'.repeat(LONGEST_KEPT_STRING / 4), b: '' }, { a: '', b: '' }],
-])('empties %s', (_case, value, expected) => {
+])('shortening empties %s', (_case, value, expected) => {
   expect(JSON.parse(shortenStrings(JSON.stringify(value)))).toEqual(expected);
 });
 
-it('gives the same for a text that arrives in pieces and is shortened after each', () => {
+it('shortening a text after each of its pieces gives the same as shortening it once', () => {
   const string = fc.constantFrom('a', '\\', '"', LONG, `${LONG}"\\`, '\\"'.repeat(LONGEST_KEPT_STRING));
   fc.assert(fc.property(fc.dictionary(fc.string(), string), fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }), (value, shares) => {
     const json = JSON.stringify(value);

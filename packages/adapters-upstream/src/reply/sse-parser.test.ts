@@ -31,7 +31,7 @@ describe('SseParser', () => {
   it.each<[string, string, readonly string[]]>([
     ['one event', 'data: a\n\n', ['a']],
     ['no space after the colon', 'data:a\n\n', ['a']],
-    ['only one space of several is dropped', 'data:  a\n\n', [' a']],
+    ['several spaces after the colon, of which the first is dropped', 'data:  a\n\n', [' a']],
     ['several data lines', 'data: a\ndata: b\n\n', ['a\nb']],
     ['comments, other fields and blank lines', ': keep-alive\n\n\n\nevent: x\nid: 1\nretry: 5\ndata: a\n\n', ['a']],
     ['a field that only begins like data', 'database: x\n\n', []],
@@ -98,7 +98,7 @@ describe('SseParser', () => {
     }
   });
 
-  it('keeps an event that fits without its long strings, and refuses one that does not, wherever the bytes are split', () => {
+  it('shortens or refuses a long event in the same way wherever its bytes are split', () => {
     const tools = fc.constantFrom(1, 300, 600, 1045).map((count) => `"tools":[${`"${'t'.repeat(1000)}",`.repeat(count)}0]`);
     const text = fc.constantFrom(1, 5000, 150_000, 500_000).map((count) => `"text":"${'漢\\"'.repeat(count)}"`);
     const members = fc.array(fc.oneof(tools, text), { minLength: 1, maxLength: 4 });
@@ -134,7 +134,7 @@ describe('SseParser', () => {
     }
   });
 
-  it.each([[0, []], [1, 'the upstream sent an event that is too large']])('refuses a line of another field only above one megabyte, here by %j', (over, expected) => {
+  it.each([[0, []], [1, 'the upstream sent an event that is too large']])('refuses a line of a field other than data only above one megabyte (excess: %j bytes)', (over, expected) => {
     const text = `database: ${'x'.repeat(MEBIBYTE + over - 10)}\n\n`;
     for (let cut = text.length - 8; cut <= text.length; cut += 1) expect(outcomeOf(text.slice(0, cut), text.slice(cut))).toEqual(expected);
   });

@@ -15,11 +15,11 @@ describe.each(Object.keys(FINISH) as readonly (keyof typeof FINISH)[])('a stream
   /** Bytes up to the end of the JSON that states the finish reason. */
   const finished = Buffer.byteLength(frames.slice(0, frames.findIndex((frame) => frame.includes(FINISH[name])) + 1).join('').trimEnd());
 
-  it('is cut off if it is cut anywhere before its finish reason, even within an event or a character', () => {
+  it('counts as cut off if it ends anywhere before its finish reason, even within an event or a character', () => {
     for (let length = 0; length < finished; length += 1) expect(() => readTo(length)).toThrow(expect.objectContaining({ reason: 'cut-off' }));
   });
 
-  it('is complete if it is cut anywhere after its finish reason, even within the event with the usage', () => {
+  it('counts as complete if it ends anywhere after its finish reason, even within the event with the usage', () => {
     const whole = readTo(bytes.length);
     for (let length = finished; length < bytes.length; length += 1) {
       const { blocks, end } = readTo(length);
@@ -28,7 +28,7 @@ describe.each(Object.keys(FINISH) as readonly (keyof typeof FINISH)[])('a stream
   });
 });
 
-it.each(['openai', 'anthropic', 'responses'] as const)('a stream of an upstream of kind %s is cut off if it ends within an event of two mebibytes', (name) => {
+it.each(['openai', 'anthropic', 'responses'] as const)('a stream of an upstream of kind %s counts as cut off if it ends within an event of two mebibytes', (name) => {
   const text = 'x'.repeat(2 * 1024 * 1024);
   const event = name === 'responses' ? { type: 'response.completed', response: { output: [{ type: 'message', content: [{ type: 'output_text', text }] }] } } : { text };
   const bytes = Buffer.from(`data: ${JSON.stringify(event)}`);
