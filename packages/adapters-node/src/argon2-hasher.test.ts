@@ -48,7 +48,7 @@ describe('Argon2Hasher', () => {
   });
 
   // From the reference implementation of Argon2: echo -n password | argon2 somesalt -id -t 2 -k 65536 -p 1 -l 24
-  it('verifies hashes of other programs', async () => {
+  it('verifies hashes that other programs made', async () => {
     const hasher = new Argon2Hasher(WEAK);
     const stored = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
     expect(await hasher.verify(aPassword('password'), stored, HERE)).toBe('right');

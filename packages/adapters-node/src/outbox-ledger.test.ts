@@ -100,7 +100,7 @@ describe('the outbox of settlements', () => {
     expect([existsSync(file), outbox.waiting, clock.pendingTasks, told]).toEqual([false, 0, 0, []]);
   });
 
-  it('reports for the account of each valid command whether the ledger answered, even if with `insufficient`', async () => {
+  it('reports for the account of each valid command whether the ledger answered, and counts `insufficient` as an answer', async () => {
     const hold = { facts: requestFacts({ requestId: requestId(1), accountId: STORE_ALICE }), amount: ServiceTokens.parse('10') };
     await driver.reserve(1, '10');
     await driver.reserve(2, '1000');
@@ -375,7 +375,7 @@ describe('the outbox of settlements', () => {
       expect((await store.ledgerAudit.verify()).differences).toEqual([]);
     });
 
-    it('is refunded by the next process if its own exits before the ledger accepts its ending', async () => {
+    it('is refunded by the next process if its own process exits before the ledger accepts its ending', async () => {
       await startSwept();
       presence = 'there';
       await reopen();

@@ -17,7 +17,7 @@ describe('RandomRecoveryCodes', () => {
     }
   });
 
-  it('hashes the same code differently for each secret of a person', () => {
+  it('hashes the same code of two people differently, by the secret of each person', () => {
     const code = '0123456789' as RecoveryCode;
     expect(codes.hash(ONE, code)).toMatch(/^[0-9a-f]{64}$/);
     expect(new Set([codes.hash(ONE, code), codes.hash(OTHER, code), codes.hash(ONE, 'abcdefghjk' as RecoveryCode)]).size).toBe(3);

@@ -59,7 +59,7 @@ describe('locks', () => {
     expect(await driver.balance()).toBe('99/0/99');
   });
 
-  it('on one account delay its own requests until they are released, and none of other accounts', async () => {
+  it('on one account delay no requests of other accounts, and its own requests are served after the release', async () => {
     await driver.credit('50', STORE_BOB);
     await holder.query(`begin; update accounts set name = name where id = '${STORE_ALICE}'`);
     const blocked = driver.serve(1, anEnding(1));

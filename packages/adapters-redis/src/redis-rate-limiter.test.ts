@@ -61,7 +61,7 @@ describe('several processes over one Redis', () => {
     expect(await answerTo(second, limits, 10)).toBe('concurrent-requests');
   });
 
-  it('undo the admission of a token-counting request once, although two processes request that', async () => {
+  it('undo the admission of a token-counting request once, although two of the processes try', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     await admitted(first);

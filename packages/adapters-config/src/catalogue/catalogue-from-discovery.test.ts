@@ -44,7 +44,7 @@ describe('catalogueFromDiscovery', () => {
     expect(catalogue.model('qwen3:latest' as ModelSlug)?.aliases).toEqual(['qwen3']);
   });
 
-  it('offers a model that is listed twice once, and skips models with invalid names', () => {
+  it('offers one model for a repeated name, and skips models with invalid names', () => {
     const ids = ['good', 'with space', 'new\nline', 'größe', 'good', 'all*', ''];
     const { catalogue } = catalogueFromDiscovery(ids.map((id) => ({ id, contextWindowTokens: null, maxOutputTokens: null })), SERVER);
     expect(catalogue.models.map(({ slug }) => slug)).toEqual(['good']);

@@ -318,7 +318,7 @@ plans:
     expect(['gpt-5.5', 'codex-mini-latest', 'o3', 'o4-mini'].map((name) => catalogue.resolve(name)?.slug)).toEqual(Array.from({ length: 4 }, () => 'qwen3-32b'));
   });
 
-  it('accepts the example file after its upstreams in comments are activated', () => {
+  it('accepts the example file with the upstreams in its comments activated', () => {
     const example = readFileSync(new URL('../../../../catalog.example.yaml', import.meta.url), 'utf8');
     const reading = readSettings({});
     if ('problems' in reading) throw new Error('the defaults are sound');
