@@ -37,7 +37,7 @@ describe('the secret of a gateway on a database file', () => {
     file = join(folder, 'data', 'secret');
   });
 
-  it('is created at the first start, readable by its owner only, and reused at later starts', async () => {
+  it('is created at the first start in a file that only its owner can read, and reused at later starts', async () => {
     const first = await gateways.start(database);
     const key = factorKey(first);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
@@ -55,7 +55,7 @@ describe('the secret of a gateway on a database file', () => {
     for (const form of forms) expect(places.filter((place) => place.includes(form))).toEqual([]);
   });
 
-  it('changes only if SECRET_PREVIOUS is the old one; a start with any other secret is refused', async () => {
+  it('is replaced only if SECRET_PREVIOUS states the old one; a start with any other secret is refused', async () => {
     await gateways.run({ ...database, SECRET: OLD });
     expect(await gateways.refusal({ ...database, SECRET: NEW })).toBe(`SECRET: ${BELONGS}`);
     await gateways.run({ ...database, SECRET: NEW, SECRET_PREVIOUS: OLD });
@@ -64,7 +64,7 @@ describe('the secret of a gateway on a database file', () => {
     await gateways.run({ ...database, SECRET: NEW });
   });
 
-  it('is refused with the name of its file if the file is malformed', async () => {
+  it('is refused if its file has another secret or is malformed, and the refusal names the file', async () => {
     await gateways.run(database);
     writeFileSync(file, NEW);
     expect(await gateways.refusal(database)).toBe(`SECRET_FILE (${file}): ${BELONGS}`);
@@ -94,7 +94,7 @@ describe('the secret of gateways on PostgreSQL', () => {
   });
   afterAll(() => server.stop());
 
-  it('is absent unless configured, and one log line names the disabled features', async () => {
+  it('is absent unless configured; one log line then names the features that are disabled without it', async () => {
     const { container } = await gateways.start({ DATABASE_URL: server.url() });
     expect(container.get(services.secret)).toBeNull();
     expect(gateways.lines.filter((line) => line.includes('SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: passkeys, second factors, sign-in through an issuer, webhooks, vouchers, the sign-up credit and sealed reasoning are off'))).toHaveLength(1);

@@ -26,14 +26,14 @@ describe('the schema of a database', () => {
       .map(({ msg, step, steps }) => ({ msg, step, steps }));
   }
 
-  it('is logged in one line when it is created, and not at later starts', async () => {
+  it('is logged in one line when it is created; later starts log nothing about it', async () => {
     const environment = { DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}` };
     await gateways.run(environment);
     await gateways.run(environment);
     expect(told()).toEqual([{ msg: 'the database schema was created', steps: expect.any(Number) }]);
   });
 
-  it('is logged once per migration step', () => {
+  it('is logged in one line for each migration step', () => {
     logMigration(['0002-one', '0003-another'], createLog('info', { write: (line) => void gateways.lines.push(line) }));
     expect(told()).toEqual([{ msg: 'the database schema was migrated', step: '0002-one' }, { msg: 'the database schema was migrated', step: '0003-another' }]);
   });

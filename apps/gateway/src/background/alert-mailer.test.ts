@@ -4,7 +4,7 @@ import type { AlertMails, AlertStep } from '@tollgate/identity';
 import { createLog } from '../observability/create-log.js';
 import { AlertMailer } from './alert-mailer.js';
 
-it('each mail that could not be made is logged, and the turn goes on until a step fails', async () => {
+it('a run of the alert mailer logs each mail that cannot be made and continues; a failed step ends the run', async () => {
   const steps: (AlertStep | Error)[] = [
     { mails: 3, outcome: 'more', failures: [new RangeError('Alice'), new RangeError('Bob')] }, { mails: 1, outcome: 'more', failures: [] }, new Error('the disk is full'), { mails: 1, outcome: 'done', failures: [] },
   ];

@@ -5,7 +5,7 @@ import { anAccount, changeStanding } from '@tollgate/testkit';
 import { createLog } from '../observability/create-log.js';
 import { BlockExpiry, EXPIRY_LOOK_MILLISECONDS } from './block-expiry.js';
 
-it('a block ends at its expiry, even one created after the runner started', async () => {
+it('a block of an account ends when it expires, even if it was created after the expiry task started', async () => {
   const clock = new ManualClock();
   const { accounts, controls, platform } = createMemoryStore();
   const from = anAccount();

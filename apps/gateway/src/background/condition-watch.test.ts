@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const types = async () => (await readAll(store.events)).map(({ type }) => type).filter((type) => !type.endsWith('.created'));
 
-it('an event is stored when a condition begins, when it ends, and when a key expires', async () => {
+it('an event is stored when an alert condition begins, when it ends, and when a key expires', async () => {
   await store.keys.create(creationOf(numberedKey(1, { expiresAt: later(STORE_NOON, 2 * MILLISECONDS_PER_MINUTE) })));
   watch.start();
   conditions = [{ kind: 'upstream-down', upstreamId: 'primary', upstreamModel: 'large' }];
@@ -44,7 +44,7 @@ it('an event is stored when a condition begins, when it ends, and when a key exp
   expect(await types()).toEqual(['upstream.down', 'upstream.up', 'key.expired']);
 });
 
-it('the event of a key’s expiry is stored even if the end of a condition cannot be stored', async () => {
+it('the expiry of a key is stored as an event even if the end of an alert condition cannot be stored', async () => {
   await store.keys.create(creationOf(numberedKey(1, { expiresAt: later(STORE_NOON, 1) })));
   clock.advance(1);
   const backgroundEvents = Object.assign(Object.create(store.backgroundEvents) as BackgroundEvents, { conditionsEnd: () => Promise.reject(new Error('one row is unreadable')) });

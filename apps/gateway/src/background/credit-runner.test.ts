@@ -5,7 +5,7 @@ import { STORE_NOON } from '@tollgate/testkit';
 import { createLog } from '../observability/create-log.js';
 import { CREDIT_INTERVAL_MILLISECONDS, CreditRunner } from './credit-runner.js';
 
-it('the credits of each due account expire in turn, and a failure for one account does not stop the others', async () => {
+it('the credit runner expires due credits one account after another, and continues after one fails', async () => {
   const clock = new ManualClock(STORE_NOON);
   const lines: string[] = [];
   const log = createLog('info', { write: (line: string) => void lines.push(line) });

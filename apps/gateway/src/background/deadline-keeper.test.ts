@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => keeper.stop());
 
-it('reservation and idempotency key last as long as their request runs, and no longer', async () => {
+it('the reservation and the idempotency key of a request are prolonged only while it runs', async () => {
   keeper.start();
   for (let passed = 0; passed < 10 * LIFETIME; passed += INTERVAL) await clock.advanceAsync(INTERVAL);
   expect([await keysTaken(), await driver.balance()]).toEqual([[false, true], '100/10/90']);
@@ -54,7 +54,7 @@ it('reservation and idempotency key last as long as their request runs, and no l
   expect(logged).toEqual([]);
 });
 
-it('a failed prolongation is repeated before the deadline', async () => {
+it('a failed prolongation of reservations is retried before they expire', async () => {
   let failures = 0;
   const ledger = Object.assign(Object.create(store.ledger) as MemoryStore['ledger'], {
     prolong: (...given: Parameters<MemoryStore['ledger']['prolong']>) => {

@@ -28,7 +28,7 @@ describe('DeletionRunner', () => {
 
   afterEach(() => gateway.close());
 
-  it('deletes due accounts within a minute, and their keys stop working', async () => {
+  it('deletes an account within a minute after its due date, and its keys stop working', async () => {
     await start((erasure) => (...query) => erasure.dueForDeletion(...query));
     expect((await gateway.fetch('/v1/account')).status).toBe(403);
     await gateway.clock.advanceAsync(DELETION_INTERVAL_MILLISECONDS);
@@ -46,7 +46,7 @@ describe('DeletionRunner', () => {
     expect((await gateway.fetch('/v1/account')).status).toBe(401);
   });
 
-  it.each(['succeed', 'fail'])('removes all people who never verified their address, however many, while account deletions %s', async (deletions) => {
+  it.each(['succeed', 'fail'])('removes all people who did not verify their address in time, however many, while account deletions %s', async (deletions) => {
     await start((erasure) => (...query) => (deletions === 'fail' ? Promise.reject(new Error('one row is unreadable')) : erasure.dueForDeletion(...query)));
     const { parts: { store: { people } }, clock } = gateway;
     const at = later(clock.now(), DELETION_INTERVAL_MILLISECONDS - UNVERIFIED_KEPT_MILLISECONDS);

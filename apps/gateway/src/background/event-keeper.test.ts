@@ -30,7 +30,7 @@ afterEach(async () => {
   await driver.close();
 });
 
-it('alerts use the thresholds of the settings, and the smallest reservation of the current catalogue', async () => {
+it('balance alerts use the configured thresholds and the smallest reservation of the current catalogue', async () => {
   await keeper.run();
   expect(await store.alerts.find(STORE_ALICE)).toEqual({ low: tokens('10'), chosen: null, exhaustedBelow: ServiceTokens.parse('2') });
   keeper.start();
@@ -39,7 +39,7 @@ it('alerts use the thresholds of the settings, and the smallest reservation of t
   await until(async () => (await store.alerts.find(STORE_ALICE))?.exhaustedBelow.toString() === '3');
 });
 
-it('events get positions although the thresholds cannot be applied', async () => {
+it('events get positions in the feed even if the alert thresholds cannot be applied', async () => {
   const failing = new EventKeeper({
     events: store.events, clock, log: createLog('silent', DISCARDED_LOG), catalogue: { current: () => new Catalogue(testCatalogue()) }, settings: { eventsKeptMilliseconds: MILLISECONDS_PER_DAY, lowBalanceAlerts: [] },
     alerts: Object.assign(Object.create(store.alerts) as BalanceAlerts, { applyPolicy: () => Promise.reject(new Error('one row is unreadable')) }),
@@ -49,7 +49,7 @@ it('events get positions although the thresholds cannot be applied', async () =>
   expect(await readAll(store.events)).not.toEqual([]);
 });
 
-it('events get positions before they are read, and expired events are removed once an hour', async () => {
+it('events get positions in the feed before a client reads it; expired events are removed once an hour', async () => {
   const left = async () => (await readAll(store.events)).map(({ type }) => type);
   // Nothing has expired yet.
   await keeper.run();

@@ -5,7 +5,7 @@ import { OWNER, reservationId, STORE_NOON, StoreDriver } from '@tollgate/testkit
 import { createLog } from '../observability/create-log.js';
 import { FORGOTTEN_LOOK_MILLISECONDS, ForgottenSweeper, ON_ITS_WAY_MILLISECONDS } from './forgotten-sweeper.js';
 
-it('reservations of this process without a running request are ended and reported once they are a minute old', async () => {
+it('a reservation without a running request is ended and logged once it is a minute old', async () => {
   const [clock, store, running] = [new ManualClock(STORE_NOON), createMemoryStore(), new RunningGenerations()];
   const logged: Record<string, unknown>[] = [];
   const driver = await StoreDriver.start(() => store);

@@ -13,7 +13,7 @@ const money = { isFailing: false };
 const RENEWALS = 2 * LEASE_MILLISECONDS / LEASE_RENEWAL_MILLISECONDS;
 
 describe('LeaseKeeper', () => {
-  it('protects the reservations of its process from sweeps between its start and its stop', async () => {
+  it('protects the reservations of its process from the sweeper until it is stopped', async () => {
     const [clock, store] = [new ManualClock(STORE_NOON), createMemoryStore()];
     const { ledger } = store;
     const driver = await StoreDriver.start(() => store);
@@ -79,7 +79,7 @@ describe('LeaseKeeper', () => {
       ]);
     });
 
-    it('logs once that its process was taken for dead, with the time and the clock difference', async () => {
+    it('logs once that another process took this one for dead, with the silent time and the clock difference', async () => {
       await renewals(3, failing('away'));
       await renewals(1, () => Promise.resolve({ wasAbsent: true, clockAheadMilliseconds: -12_000 }));
       await renewals(2, renewed);
@@ -91,7 +91,7 @@ describe('LeaseKeeper', () => {
 });
 
 describe('SweepRunner', () => {
-  it('logs what is known of a process without a lease, without calling it dead', async () => {
+  it('logs that a lease was not renewed and for how long, without calling the process dead', async () => {
     const [clock, store] = [new ManualClock(STORE_NOON), createMemoryStore()];
     const logged: Record<string, unknown>[] = [];
     const driver = await StoreDriver.start(() => store);
@@ -108,7 +108,7 @@ describe('SweepRunner', () => {
     ]);
   });
 
-  it('frees the idempotency keys of dead processes even if a reservation cannot be ended, and logs that', async () => {
+  it('frees the idempotency keys of dead processes even if a reservation cannot be ended; the failure is logged', async () => {
     const [clock, store] = [new ManualClock(STORE_NOON), createMemoryStore()];
     const logged: Record<string, unknown>[] = [];
     const driver = await StoreDriver.start(() => store);

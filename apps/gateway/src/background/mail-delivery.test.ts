@@ -129,7 +129,7 @@ describe('MailDelivery', () => {
     expect(stalled()).toBe(5);
   });
 
-  it('makes one delivery at a time to all subdomains of a domain together, so that their slow servers do not delay other messages', async () => {
+  it('delivers to the subdomains of one domain one at a time, so that slow servers there do not delay other messages', async () => {
     const { stalled } = await stall((raw) => /To: .*@slow/i.test(raw));
     const delivery = deliveryFrom(outbox);
     for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a@slow${number}.example.test` }));
@@ -162,7 +162,7 @@ describe('MailDelivery', () => {
     expect(delivery.counts.delivered).toBe(2);
   });
 
-  it('delivers a message stored between its last query and going idle', async () => {
+  it('delivers a message that is stored after its last query but before it becomes idle', async () => {
     await serve();
     const delivery: MailDelivery = deliveryFrom(withStatus(outbox, async (at) => {
       const status = await outbox.status(at);
@@ -213,7 +213,7 @@ describe('MailDelivery', () => {
     expect([said(), server.received, delivery.counts.givenUp]).toEqual([[['a message could not be delivered and is discarded', 'expired']], [], 1]);
   });
 
-  it('aborts a delivery after a minute and retries', async () => {
+  it('aborts a delivery that takes a minute, and keeps the message for a retry', async () => {
     await serve({ beforeAccepting: () => NEVER });
     const delivery = deliveryFrom(outbox);
     await outbox.store(aStoredMail(1));
@@ -225,7 +225,7 @@ describe('MailDelivery', () => {
     expect((await outbox.status(clock.now())).waiting).toBe(1);
   });
 
-  it('stops within seconds, whatever a server does', async () => {
+  it('stops within seconds, even if a mail server does not answer', async () => {
     await serve({ beforeAccepting: () => NEVER });
     const delivery = deliveryFrom(outbox);
     await outbox.store(aStoredMail(1));
@@ -239,7 +239,7 @@ describe('MailDelivery', () => {
     expect([clock.pendingTasks, delivery.counts.delivered]).toEqual([0, 0]);
   });
 
-  it('looks for messages of other processes at the configured interval', async () => {
+  it('looks at the configured interval for messages that other processes have stored', async () => {
     await serve();
     const delivery = deliveryFrom(outbox, { pollMilliseconds: 30_000 });
     delivery.wake();
@@ -263,7 +263,7 @@ describe('MailDelivery', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  describe('when its process dies between delivery and marking', () => {
+  describe('when its process dies before a delivered message is marked as delivered,', () => {
     let folder: string;
     beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), 'tollgate-mail-'));

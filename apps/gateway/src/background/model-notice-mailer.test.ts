@@ -4,7 +4,7 @@ import type { ModelNotices, NoticeStep } from '@tollgate/identity';
 import { createLog } from '../observability/create-log.js';
 import { ModelNoticeMailer } from './model-notice-mailer.js';
 
-it('each mail that could not be made is logged, and the turn goes on until a step fails', async () => {
+it('a run of the model notice mailer logs each mail that cannot be made and continues; a failed step ends the run', async () => {
   const steps: (NoticeStep | Error)[] = [
     { outcome: 'more', failures: [new RangeError('Alice'), new RangeError('Bob')] }, { outcome: 'more', failures: [] }, new Error('the disk is full'), { outcome: 'done', failures: [] },
   ];

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { repeat } from './repeat.js';
 
-it('a task repeats at its last interval while the next one cannot be computed, and each failure is reported', async () => {
+it('a task keeps its previous interval if the next one cannot be computed, and each failure is reported', async () => {
   const clock = new ManualClock();
   const failures: unknown[] = [];
   let runs = 0;

@@ -5,7 +5,7 @@ import { STORE_NOON } from '@tollgate/testkit';
 import { createLog } from '../observability/create-log.js';
 import { STATEMENT_INTERVAL_MILLISECONDS, StatementRunner } from './statement-runner.js';
 
-it('statements are made at the start and every hour, batch by batch; a stop takes effect between batches', async () => {
+it('statements are made once an hour, batch after batch, until the statement runner is stopped', async () => {
   const clock = new ManualClock(later(STORE_NOON, 0));
   const steps: StatementStep[] = [{ made: 2, outcome: 'more', failures: [] }, { made: 1, outcome: 'more', failures: [new RangeError('one row is unreadable')] }, { made: 0, outcome: 'done', failures: [] }];
   let calls = 0;
@@ -28,7 +28,7 @@ it('statements are made at the start and every hour, batch by batch; a stop take
   expect(await anHour()).toBe(4);
 });
 
-it('a failure of a step is logged although the next step fails', async () => {
+it('the failed statements of a batch are logged even if the next batch fails completely', async () => {
   const steps: StatementStep[] = [{ made: 0, outcome: 'more', failures: [new RangeError('one row is unreadable')] }];
   const statements: Pick<Statements, 'makeSome'> = { makeSome: async () => steps.pop() ?? Promise.reject(new Error('the store is away')) };
   const lines: string[] = [];

@@ -5,7 +5,7 @@ import { anEnding, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { createLog } from '../observability/create-log.js';
 import { TOTALS_INTERVAL_MILLISECONDS, TotalsRunner } from './totals-runner.js';
 
-it('the totals runner adds up new records once an hour until it is stopped', async () => {
+it('the totals runner adds up new usage records once an hour until it is stopped', async () => {
   const clock = new ManualClock(STORE_NOON);
   const store = createMemoryStore();
   const driver = await StoreDriver.start(() => store);

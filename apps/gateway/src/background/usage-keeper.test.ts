@@ -32,13 +32,13 @@ afterEach(async () => {
 
 const closedDays = () => accountEvents(store.events, STORE_ALICE, 'usage.');
 
-it('settlements are numbered before they are read', async () => {
+it('settlements are numbered in the background, before a client reads the usage feed', async () => {
   await driver.serve(1, anEnding(1));
   await keeper.run();
   expect(await store.usageFeed.position()).toBe(0);
 });
 
-it('the event of a closed day is stored once, a minute after the day ends, by whichever gateway is first', async () => {
+it('the event that closes a day of usage is stored once, a minute after the day ends, even by several gateways', async () => {
   await driver.serve(1, anEnding(3));
   clock.advance(MIDNIGHT - STORE_NOON + CLOSING_MILLISECONDS - 1);
   await keeper.run();
@@ -50,7 +50,7 @@ it('the event of a closed day is stored once, a minute after the day ends, by wh
   expect(await closedDays()).toEqual([['usage.day_closed', { day: '2026-11-18', settlements: 1, late_settlements: 0, svc_tokens_debited: '3' }]]);
 });
 
-it('a settlement counts on the day on which its request ended, even if that day ended long ago', async () => {
+it('a settlement counts for the day on which its request ended, even if it is made on a later day', async () => {
   await keeper.run();
   await driver.serve(1, anEnding(3));
   clock.advance(2 * MILLISECONDS_PER_DAY);

@@ -79,7 +79,7 @@ async function stateOf({ owner, id }: Webhook) {
   return { webhook: await webhooks.find({ owner, id }), last };
 }
 
-it('each event is posted once, as the feed shows it, signed with the secret', async () => {
+it('each event is posted to a webhook once, as the feed shows it, and signed with the webhook’s secret', async () => {
   const { secret } = await create();
   await credit(ALICE);
   await deliver();
@@ -96,7 +96,7 @@ it('each event is posted once, as the feed shows it, signed with the secret', as
   expect([isSignedWith(secret, received), isSignedWith(`whsec_${'0'.repeat(40)}`, received)]).toEqual([true, false]);
 });
 
-it('due events are delivered although later ones cannot be queued', async () => {
+it('queued events are delivered even if new events cannot be queued', async () => {
   await create();
   await credit(ALICE);
   await store.events.position();
@@ -107,7 +107,7 @@ it('due events are delivered although later ones cannot be queued', async () => 
   expect(receiver.received).toHaveLength(1);
 });
 
-it('events are delivered to all webhooks but those that cannot be read, which are reported', async () => {
+it('an unreadable webhook is reported, and does not prevent deliveries to other webhooks', async () => {
   await create();
   await credit(ALICE);
   let failures = 0;
@@ -133,7 +133,7 @@ it.each([
   expect(claimed).toBe(claims);
 });
 
-it('events are signed with both secrets for 24 hours after a rotation', async () => {
+it('after a rotation, events are signed with both the old and the new secret', async () => {
   const { webhook, secret } = await create();
   const rotated = await webhooks.rotate({ owner: null, id: webhook.id }, by());
   await credit(ALICE);
@@ -273,7 +273,7 @@ it('a delivery waits at most 15 seconds for the whole answer', async () => {
   }
 });
 
-it('at most 64 KiB of an endless answer are read, and 1 KiB is kept', async () => {
+it('an endless answer is cut off, and its first 1 KiB is kept', async () => {
   const { webhook } = await create();
   let sent = 0;
   receiver.answering = (_received, res) => {
@@ -294,7 +294,7 @@ it('at most 64 KiB of an endless answer are read, and 1 KiB is kept', async () =
   expect(sent).toBeLessThan(100_000_000);
 });
 
-it('a delivery to a server that cannot be reached is reported', async () => {
+it('a delivery to an unreachable server is recorded with the reason of the failure', async () => {
   const { webhook } = await create(null, 'http://127.0.0.1:9/');
   await credit(ALICE);
   await deliver();
@@ -318,7 +318,7 @@ it('a hanging webhook does not delay others', async () => {
   await slow.close();
 });
 
-it('a webhook’s turn starts no delivery after 20 seconds, so that the turn ends before its lease expires', async () => {
+it('one turn of a webhook starts no delivery after 20 seconds, so that it ends before the webhook’s lease expires', async () => {
   await create();
   await credit(ALICE, 20);
   receiver.answering = (_received, res) => {
@@ -332,7 +332,7 @@ it('a webhook’s turn starts no delivery after 20 seconds, so that the turn end
   expect(receiver.sequencesOf(ALICE)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
 });
 
-it('the database is polled every second, and half a minute after it failed', async () => {
+it('the database is polled every second, or half a minute after a failure', async () => {
   let looks = 0;
   let isFailing = true;
   const queue = Object.assign(Object.create(store.webhookQueue) as SqlStore['webhookQueue'], {
@@ -366,7 +366,7 @@ it('a gateway that stops leaves its running deliveries to another gateway, and c
   expect((await stateOf(webhook)).last?.state).toBe('delivered');
 });
 
-it('a webhook of a killed gateway is taken over once its lease has expired', async () => {
+it('a webhook that a killed gateway had claimed is taken over once its lease has expired', async () => {
   const { webhook } = await create();
   await credit(ALICE);
   await store.events.position();

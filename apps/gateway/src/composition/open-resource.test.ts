@@ -25,7 +25,7 @@ it('a resource that is still being opened when closing begins is closed, too', a
   expect(closed).toEqual(['slow']);
 });
 
-it('no resource is opened after closing began', async () => {
+it('no resource can be opened once closing has begun', async () => {
   const resources = new AsyncDisposableStack();
   const closing = resources.disposeAsync();
   let opened = 0;

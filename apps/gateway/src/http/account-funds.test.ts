@@ -45,7 +45,7 @@ it('an account has funds if its available balance covers the smallest reservatio
   expect(await askOnce('none', null)).toBe(false);
 });
 
-it('an answer is cached for ten seconds', async () => {
+it('whether an account has funds is remembered for ten seconds', async () => {
   const id = 'one' as AccountId;
   expect(funds.known(id)).toBeNull();
   await askOnce(id, balance('1'));
@@ -55,7 +55,7 @@ it('an answer is cached for ten seconds', async () => {
   expect(funds.known(id)).toBeNull();
 });
 
-it('at most eight balances are read at once, and none of them twice', async () => {
+it('at most eight balances are read at once, and concurrent calls for one account share a read', async () => {
   for (let number = 0; number < 12; number += 1) {
     funds.ask(`account ${number}` as AccountId, () => undefined);
     funds.ask(`account ${number}` as AccountId, () => undefined);

@@ -108,7 +108,7 @@ async function fill(name: string, times: number): Promise<readonly BodyRoom[]> {
   return Promise.all(Array.from({ length: times }, async () => take(name)));
 }
 
-describe('the room of one account', () => {
+describe('the room for bodies of one account', () => {
   it.each([[64, 8], [8, 4], [32, 4], [40, 5], [4, 4]])('in a gateway with %i MiB of room is %i MiB', (process, bytes) => {
     expect(budgetOf(process * MEBIBYTE).accountBytes).toBe(bytes * MEBIBYTE);
   });
@@ -124,7 +124,7 @@ describe('the room of one account', () => {
     expect(refused).toEqual(['account']);
   });
 
-  it('is given to the next body as soon as the previous one returns it', async () => {
+  it('is given to a waiting body as soon as another body returns it', async () => {
     const [first] = await fill('alice', 2);
     const more = take('alice');
     first?.giveBack();
@@ -132,7 +132,7 @@ describe('the room of one account', () => {
     expect(budget.used.large).toBe(2 * LARGEST);
   });
 
-  it('when full, refuses another body at once while the maximum number of bodies waits', async () => {
+  it('when full, refuses another body at once if the maximum number of bodies is already waiting', async () => {
     await fill('alice', 2);
     const waiting = Array.from({ length: MAX_WAITING_OF_HOLDER }, async () => take('alice', 1));
     expect(() => take('alice', 1)).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }));
@@ -157,7 +157,7 @@ describe('the room of one account', () => {
   });
 });
 
-describe('the room of the gateway', () => {
+describe('the room for bodies of all accounts', () => {
   beforeEach(async () => {
     funded.add('alice').add('bob');
     await fill('alice', 2);
@@ -174,7 +174,7 @@ describe('the room of the gateway', () => {
     expect(budget.isFull).toBe(false);
   });
 
-  it('when full, lets a bounded number of bodies wait, and keeps some places for those of funded accounts', async () => {
+  it('when full, lets a limited number of bodies wait, and keeps some of the places for funded accounts', async () => {
     const waiting = Array.from({ length: MAX_WAITING_UNFUNDED }, async (_, index) => take(`poor ${index}`, 1));
     await expect(take('poor', 1)).rejects.toMatchObject({ code: 'server_busy' });
     expect(await stateOf(take('rich but unread', 1))).toBe('waits');
@@ -221,7 +221,7 @@ describe('a body', () => {
     expect(budget.used).toEqual({ small: 0, large: LARGEST, arriving: 0 });
   });
 
-  it('of which less than half has arrived shares half of the room with all other such bodies', () => {
+  it('shares half of the gateway’s room with other bodies until half of it has arrived', () => {
     budget = budgetOf(64 * MEBIBYTE);
     const rich = Array.from({ length: 40 }, (_, index) => `rich ${index}`);
     for (const name of rich) funded.add(name);
@@ -242,14 +242,14 @@ describe('clients without a balance', () => {
     clock.advance(1000);
   });
 
-  it('fill at most three quarters of the room for small bodies, even over many networks, so that funded accounts keep a quarter', async () => {
+  it('fill at most three quarters of the room for small bodies, even if they come from many networks', async () => {
     const rooms = Array.from({ length: 200 }, (_, index) => arrive({ address: `2001:db8:${index.toString(16)}::1` }, 65_535, 65_536).room);
     expect(rooms.filter((room) => room === null).length).toBe(95);
     expect(await stateOf(arrive('rich', 65_536, 65_536).room)).toBe('has room');
     clock.advance(1000);
   });
 
-  it('are counted by their networks at /64, /56 and /48', () => {
+  it('are limited by their IPv6 networks: per /64, per /56 and per /48', () => {
     budget = budgetOf(64 * MEBIBYTE);
     const arrivedFrom = (address: string): number => {
       for (let count = 0; ; count += 1) if (arrive({ address }, 65_535, 65_536).isWaiting) return count;
@@ -261,7 +261,7 @@ describe('clients without a balance', () => {
     clock.advance(1000);
   });
 
-  it('count towards their network even after the first of its addresses has returned its room', async () => {
+  it('still count towards their /48 after the first client of that network has returned its room', async () => {
     budget = budgetOf(64 * MEBIBYTE);
     const load = (subnet: string, bytes: number): BodyRoom | Promise<BodyRoom> =>
       budget.take({ holder: { address: `2001:db8:0:${subnet}::1` }, bytes, signal: new AbortController().signal });
@@ -315,7 +315,7 @@ describe('the gateway, when there is no room after a second,', () => {
     expect(cut).toBe(ended.length);
   });
 
-  it('cuts off an upload of a funded account only to make room for another funded account, and begins with the account that holds the most', async () => {
+  it('cuts off funded accounts’ uploads only for another funded account, those of the largest holder first', async () => {
     budget = budgetOf(64 * MEBIBYTE);
     for (let number = 0; number < 12; number += 1) funded.add(`rich ${number}`);
     const most = Array.from({ length: 4 }, () => arrive('rich 0', MEBIBYTE));
@@ -356,7 +356,7 @@ describe('the gateway, when there is no room after a second,', () => {
 });
 
 describe('waiting requests', () => {
-  it('are served in order of arrival, large bodies before later small ones', async () => {
+  it('are served in order of arrival, so that a later small body does not overtake a large one', async () => {
     funded.add('alice').add('bob').add('carol').add('dave');
     const [first] = await fill('alice', 2);
     const [second] = await fill('bob', 2);
@@ -380,7 +380,7 @@ describe('waiting requests', () => {
     await Promise.allSettled([...flood, Promise.resolve(waiting), Promise.resolve(dave)]);
   });
 
-  it('unblock the next in line when they give up', async () => {
+  it('let the next one in line proceed when they time out', async () => {
     for (const name of ['alice', 'bob', 'carol', 'dave']) funded.add(name);
     await fill('alice', 2);
     await fill('bob', 1);
@@ -404,7 +404,7 @@ describe('waiting requests', () => {
   });
 });
 
-it('room returned twice counts once', async () => {
+it('room that is returned twice counts once', async () => {
   const [room] = await fill('alice', 1);
   room?.giveBack();
   room?.giveBack();

@@ -18,7 +18,7 @@ function chunksOf(text: string, lengths: readonly number[]): BodyChunks {
 }
 
 describe('the chunks of a body', () => {
-  it.each<[readonly number[]]>([[[300_000]], [[65_536]], [[1]], [[7, 4095]], [[1, 5000, 3]], [[4096, 1]], [[4095]]])('of %p bytes in turn are joined in their order', (lengths) => {
+  it.each<[readonly number[]]>([[[300_000]], [[65_536]], [[1]], [[7, 4095]], [[1, 5000, 3]], [[4096, 1]], [[4095]]])('are joined in order if their lengths are %p bytes in turn', (lengths) => {
     const text = textOf(300_000);
     const chunks = chunksOf(text, lengths);
     expect(chunks.size).toBe(text.length);
@@ -31,7 +31,7 @@ describe('the chunks of a body', () => {
     expect(chunksOf(text, [1, 4096]).buffers).toBeLessThanOrEqual(16 + 2 * Math.ceil(text.length / 4096));
   });
 
-  it('are returned as they are if there is only one, and as an empty buffer if there is none', () => {
+  it('are joined without a copy if there is only one, and to an empty buffer if there is none', () => {
     const [chunks, only] = [new BodyChunks(), Buffer.from('{}')];
     expect(chunks.joined()).toHaveLength(0);
     chunks.add(only);

@@ -34,13 +34,13 @@ describe('the address of a client', () => {
     },
   );
 
-  it('is the connection’s if the peer is not trusted, whatever it sends', () => {
+  it('is that of the connection if the peer is not a trusted proxy, whatever headers it sends', () => {
     expect(addressOf(PROXIES, '192.0.2.1', '203.0.113.9')).toBe('192.0.2.1');
     expect(addressOf([], '10.0.0.1', 'unknown')).toBe('10.0.0.1');
     expect(addressOf(PROXIES, undefined)).toBe('');
   });
 
-  it('is unknown, without a search, when the proxy chain exceeds its maximum', () => {
+  it('is unknown if the chain of proxies is too long, and even a very long chain is rejected quickly', () => {
     const chainOf = (proxies: number): string => ['203.0.113.9', ...Array.from({ length: proxies }, () => '10.1.1.1')].join(',');
     expect([addressOf(PROXIES, '10.0.0.1', chainOf(31)), addressOf(PROXIES, '10.0.0.1', chainOf(32))]).toEqual(['203.0.113.9', '']);
     const begun = performance.now();

@@ -64,7 +64,7 @@ it('the unread part of a small body is read at once', async () => {
   expect([read, request.readableEnded, clock.pendingTasks]).toEqual([2 * MEBIBYTE, true, 0]);
 });
 
-it('the unread part of a large body is read at a pace that all large bodies share', async () => {
+it('the unread part of a large body is read at a limited pace', async () => {
   await upload(40 * MEBIBYTE);
   new DiscardPace(clock).discard(request, response);
   countRead();
@@ -80,7 +80,7 @@ it('the unread part of a large body is read at a pace that all large bodies shar
   expect(read).toBeLessThan(DISCARDED_BYTES_AT_ONCE + DISCARDED_BYTES_PER_SECOND + 2 * chunk);
 });
 
-it('an unread body is discarded no faster than the pace, even after the reply is complete', async () => {
+it('an unread body is discarded no faster than the shared pace, even after the reply is complete', async () => {
   const pace = new DiscardPace(clock);
   await upload(DISCARDED_BYTES_AT_ONCE + MEBIBYTE);
   pace.discard(request, response);
@@ -100,7 +100,7 @@ it('an unread body is discarded no faster than the pace, even after the reply is
   expect(request.socket.bytesRead).toBeLessThan(MEBIBYTE);
 });
 
-it('a connection is closed when its body continues for ten seconds after the reply', async () => {
+it('a connection is closed if its request body is still arriving ten seconds after the reply', async () => {
   await upload(40 * MEBIBYTE);
   const closed = new Promise((resolve) => {
     client.once('close', resolve);
@@ -115,7 +115,7 @@ it('a connection is closed when its body continues for ten seconds after the rep
   expect([request.destroyed, clock.pendingTasks]).toEqual([true, 0]);
 });
 
-it('a connection stays open until its reply is complete', async () => {
+it('a connection stays open until its reply is complete, even if its request body arrives for longer', async () => {
   await upload(40 * MEBIBYTE);
   new DiscardPace(clock).discard(request, response);
   await pausedOrEnded();

@@ -25,7 +25,7 @@ it.each([
   expect(nameOf(url)).toBe(name);
 });
 
-it('the version header decides the format of errors only on paths that all formats share', () => {
+it('the anthropic-version header decides the format of errors only on paths that all formats share', () => {
   const headers = { 'anthropic-version': '2023-06-01' };
   expect(nameOf('/v1/models', headers)).toBe('messages');
   expect(nameOf('/v1/chat/completions', headers)).toBe('chat');

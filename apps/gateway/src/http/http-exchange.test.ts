@@ -26,7 +26,7 @@ function anExchange(received: (reply: IncomingMessage) => void = () => undefined
   });
 }
 
-it('an exchange, when asked, detects a broken connection before Node reports it', async () => {
+it('an exchange detects a broken connection before Node reports it', async () => {
   const exchange = await anExchange();
   const heard: unknown[] = [];
   exchange.signal.addEventListener('abort', () => heard.push(exchange.signal.reason));
@@ -36,7 +36,7 @@ it('an exchange, when asked, detects a broken connection before Node reports it'
   expect(heard).toEqual([CLIENT_LEFT]);
 });
 
-it('an exchange keeps the first reason for its end, and distinguishes a stop from a disconnected client', async () => {
+it('an exchange keeps the first reason for its end, and distinguishes a gateway stop from a disconnected client', async () => {
   const exchange = await anExchange();
   const { stopSignal } = exchange;
   exchange.abort(SHUTDOWN);
@@ -56,7 +56,7 @@ it('an exchange calls each listener once when it ends, except removed ones', asy
   expect(heard).toEqual(['kept']);
 });
 
-it('an exchange can still send an error after a reply with an invalid header was refused', async () => {
+it('an exchange can still send an error after Node has refused a reply with an invalid header', async () => {
   const replies: IncomingMessage[] = [];
   const exchange = await anExchange((reply) => replies.push(reply));
   exchange.addHeaders({ 'x-svc-request-id': 'req_1', 'x-svc-model': '漢字' });
@@ -74,7 +74,7 @@ it('detached work continues after the client disconnects', async () => {
   expect([exchange.signal.aborted, stopSignal.aborted, exchange.stopSignal.aborted]).toEqual([true, false, false]);
 });
 
-it.each([false, true])('an exchange sends each header once, in the order of first addition, with the last value (set before: %p)', async (isSet) => {
+it.each([false, true])('an exchange sends each header once, in the order of first addition, with its last value (already set: %p)', async (isSet) => {
   let received: (reply: IncomingMessage) => void = () => undefined;
   const reply = new Promise<IncomingMessage>((resolve) => {
     received = resolve;

@@ -58,7 +58,7 @@ describe('a body', () => {
     expect(() => parseJsonBody(bytes)).toThrow(expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(message) }));
   });
 
-  it('that repeats earlier tools has their keys counted like those of new tools', () => {
+  it('that repeats the tools of an earlier body has all keys of these tools counted again', () => {
     const body = (more: number): Buffer => Buffer.from(`{"tools":[{${keys(20_000)}}],"a":{${keys(more)}}}`);
     for (let times = 0; times < 3; times += 1) parseJsonBody(body(12_766));
     expect(() => parseJsonBody(body(12_767))).toThrow(expect.objectContaining({ code: 'invalid_request', param: null }));

@@ -14,7 +14,7 @@ function parseTwice(text: string): void {
 }
 
 describe('tools of an earlier request', () => {
-  it('are returned as the same object', () => {
+  it('are parsed to the same object when they are sent again', () => {
     parseTwice(`{"tools":${TOOLS}}`);
     expect(toolsOf(`{"messages":[],"tools": ${TOOLS} ,"n":1}`)).toBe(toolsOf(`{"tools":${TOOLS}}`));
   });
@@ -55,7 +55,7 @@ describe('tools of an earlier request', () => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(/not valid JSON/) }));
   });
 
-  it('leave every body with the value that JSON.parse returns', () => {
+  it('never change the parsed value of a body, which equals that of JSON.parse', () => {
     parseTwice(`{"tools":${TOOLS}}`);
     const key = fc.constantFrom('"tools"', '"a"', '"t\\u006fols"', '"messages"', '"1"');
     const value = fc.oneof(fc.constantFrom(TOOLS, '[]', '{"tools":[1]}', `[${TOOLS}]`), fc.json({ maxDepth: 2 }));

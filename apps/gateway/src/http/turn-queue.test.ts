@@ -15,7 +15,7 @@ function turnCounter(): { readonly turn: () => number; readonly stop: () => void
   return { turn: () => turn, stop };
 }
 
-it('a queue runs tasks in order, each in a turn of its own, and leaves every second turn to other work', async () => {
+it('a queue runs each task in its own turn of the event loop, in order, and leaves every second turn to other work', async () => {
   const turns = new TurnQueue();
   const { turn, stop } = turnCounter();
   const taken = await Promise.all([1, 2, 3].map(() => turns.run('one', turn)));
@@ -45,7 +45,7 @@ it('a queue continues after a task that throws', async () => {
   expect(await next).toBe('parsed');
 });
 
-it('a queue alternates between holders, however many tasks one has', async () => {
+it('a queue alternates between the accounts of its tasks, however many tasks one account has', async () => {
   const turns = new TurnQueue();
   const order: string[] = [];
   const holders = [...Array.from({ length: 40 }, () => 'busy'), 'one', 'two', 'one'];

@@ -36,7 +36,7 @@ describe('an upload', () => {
     expect(isCutOffAt(rate)).toBe(expected);
   });
 
-  it('in tiny chunks is not cut off if their total is fast enough', () => {
+  it('in tiny chunks is not cut off if it is fast enough in total', () => {
     for (let chunk = 0; chunk < 10_000; chunk += 1) {
       clock.advance(1);
       pace.brought(10);

@@ -15,7 +15,7 @@ function alertsOf(clock: ManualClock, { state, reason, differences }: { readonly
   return new LiveAlerts(ports as unknown as Ports);
 }
 
-it('an open circuit, refused credentials and a disagreement of the ledger are reported as conditions', () => {
+it('an open circuit, refused credentials and differences in the ledger are reported as alert conditions', () => {
   const clock = new ManualClock();
   expect(alertsOf(clock, { state: 'open', reason: 'bad-credentials', differences: 0 }).conditions()).toEqual([{ kind: 'upstream-down', upstreamId: 'primary', upstreamModel: 'large' }]);
   expect(alertsOf(clock, { state: 'closed', reason: 'bad-credentials', differences: 2 }).conditions()).toEqual([

@@ -10,7 +10,7 @@ import { LiveReader, MAX_LOST_FRAMES } from './live-reader.js';
 /** Exceeds the kernel's buffer. */
 const LARGE = 'x'.repeat(16 * 1024 * 1024);
 
-it('for a browser that does not read, one frame is kept and others are dropped; after a minute, it is disconnected', async () => {
+it('a browser that does not read has one frame queued and later frames dropped, and is disconnected after a minute', async () => {
   let reader: LiveReader | null = null;
   let waiting: () => number = () => 0;
   const app = new MiddlewareApp().with((router) => router.get('/', answer(async (exchange) => {

@@ -52,7 +52,7 @@ describe('counts of refusals', () => {
     expect(refusals.of(ADA).counts).toEqual([{ code: 'rate_limit_exceeded', count: 1 }]);
   });
 
-  it('cover 10,000 accounts; further accounts share a count until the oldest expires', () => {
+  it('cover 10,000 accounts; further accounts share a count until the oldest account count expires', () => {
     const { refusals, passHours } = begin();
     for (let number = 0; number < 10_000; number += 1) refusals.add(`acct_${number}` as AccountId, 'rate_limit_exceeded');
     refusals.add('acct_0' as AccountId, 'rate_limit_exceeded');

@@ -45,7 +45,7 @@ function admit(tokens: number, limits: Partial<PlanLimits>) {
 
 const told = async () => (await accountEvents(store.events, STORE_ALICE, 'account.')).filter(([type]) => type === 'account.cap_reached').map(([, data]) => data);
 
-it('a daily or monthly cap stores one event per period, when it first refuses a request that is not larger than the cap itself', async () => {
+it('the first refusal by a cap in a day or month stores an event, unless the request alone exceeds the cap', async () => {
   const limits = { tokensPerDay: tokenCount(100), tokensPerMonth: tokenCount(150) };
   expect((await admit(80, limits)).admitted).toBe(true);
   expect((await admit(101, limits)).admitted).toBe(false);
@@ -62,7 +62,7 @@ it('a daily or monthly cap stores one event per period, when it first refuses a 
   expect((await told()).map((data) => data['period'])).toEqual(['2026-11-18', '2026-11', '2026-11-19']);
 });
 
-it('a cap’s event that could not be stored is stored at the next refusal', async () => {
+it('an event about a reached cap that could not be stored is stored at the next refusal', async () => {
   failures = 1;
   const limits = { tokensPerDay: tokenCount(100) };
   await admit(100, limits);

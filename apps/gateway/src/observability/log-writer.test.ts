@@ -127,7 +127,7 @@ describe('lines for a file', () => {
 });
 
 describe('lines that the system refuses', () => {
-  it('are counted, and throw nothing', async () => {
+  it('are counted as lost, and cause no exception', async () => {
     const writer = writerTo(opened('/dev/full', 'w'));
     for (const line of ['a line of some length\n', 'another\n']) writer.write(line);
     await eventually(() => writer.lostLines === 2);
@@ -136,7 +136,7 @@ describe('lines that the system refuses', () => {
     expect(() => writer.flushSync()).not.toThrow();
   });
 
-  it('are reported once, before the next writable line, or at the end', async () => {
+  it('are reported once, as soon as the system accepts lines again', async () => {
     const path = join(folder, 'log');
     const descriptor = opened('/dev/full', 'w');
     const writer = writerTo(descriptor);

@@ -17,7 +17,7 @@ describe('a path in the log', () => {
     expect(loggedPath(path)).toBe(logged);
   });
 
-  it('is inspected up to 1,000 characters', () => {
+  it('is taken from the first 1,000 characters of the path only', () => {
     // The gateway reads only the first 1,000 characters, which hold four keys.
     expect(loggedPath(`/sk-${'a'.repeat(246)}`.repeat(1_000))).toBe('/sk-[redacted]'.repeat(4));
     for (const part of ['sk-', 'sk-%', 'sk-aaaaaaaaaaaaaaa/', 'ssk']) expect(loggedPath(part.repeat(16_384))).toBe(loggedPath(part.repeat(1_000).slice(0, 1_000)));
@@ -35,7 +35,7 @@ describe('a text in the log', () => {
     expect(loggedText(text)).toBe(logged);
   });
 
-  it('is inspected up to 1,000 characters', () => {
+  it('is taken from the first 1,000 characters of the text only', () => {
     // The gateway reads only the first 1,000 characters, which hold thirteen addresses.
     expect(loggedText(`${'x'.repeat(64)}@example.com `.repeat(1_000))).toBe(Array.from({ length: 13 }, () => '[address]').join(' '));
     for (const part of ['sk-', 'x@', '@', 'x', `${'x'.repeat(64)}@`]) expect(loggedText(part.repeat(65_536))).toBe(loggedText(part.repeat(1_000).slice(0, 1_000)));

@@ -26,11 +26,11 @@ describe('a log line in a terminal', () => {
     expect(shown({ ...request, clientLeft: true }, 'request')).toContain('POST /v1/messages 200 in 34 ms, the client disconnected {');
   });
 
-  it('states the message and the facts of anything else', () => {
+  it('states the message and the facts if it is not about a request', () => {
     expect(shown({ step: '0001' }, 'the schema is new')).toBe('WARN: the schema is new {"step":"0001"}\n');
   });
 
-  it('escapes control characters of clients’ text, which cannot forge a line', () => {
+  it('escapes control characters in clients’ text, so that the text cannot forge a line', () => {
     const hostile = '/\u009b2J\u001b[31m\r\nERROR: forged\u202e';
     const text = shown({ path: hostile, message: hostile, requestedModel: hostile, err: new Error(hostile) }, `it said ${hostile}`);
     expect(text).toMatch(/^(?:\n|\P{Cc})*$/u);

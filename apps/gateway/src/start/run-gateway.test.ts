@@ -245,7 +245,7 @@ describe('a start with arguments', () => {
     expect([problems, exitCode, readdirSync(folder)]).toEqual(['', 0, []]);
   });
 
-  it.each([['--port', ['--port', '9000']], ['serve', ['serve']]])('refuses %s, which would have no effect, and names the source of settings', async (named, given) => {
+  it.each([['--port', ['--port', '9000']], ['serve', ['serve']]])('refuses %s, and says that settings are environment variables', async (named, given) => {
     const { out, problems, exitCode } = await run({}, given);
     expect(problems).toBe(`Unknown argument ${named}: settings are environment variables, which npm start -- --help lists.\n`);
     expect([out, exitCode, readdirSync(folder)]).toEqual(['', 2, []]);
@@ -272,7 +272,7 @@ describe('a request to stop while the gateway starts', () => {
     expect([process.out, process.problems]).toEqual(['Stopping.\n', '']);
   });
 
-  it('once the database is open ends the process with exit code 0; it keeps no lease and never listens', async () => {
+  it('that arrives once the database is open ends the process with exit code 0, without a lease and without listening', async () => {
     const port = await freePort();
     const process = testProcess({ PORT: `${port}` });
     const gateway = await runIn(process, () => {
@@ -337,7 +337,7 @@ describe('a request to stop', () => {
     expect(process.exitCode).toBe(0);
   });
 
-  it('says only that the gateway stops if no request is running', async () => {
+  it('prints only that the gateway stops if no request is running', async () => {
     const process = await run();
     process.signal('SIGINT');
     expect(process.out).toMatch(/\nStopping\.\n$/);

@@ -86,7 +86,7 @@ it('an owner’s webhook to a host outside the public internet is refused at its
   expect([new Set(hosts).size, receiver.connections]).toEqual([82, 0]);
 });
 
-it('an owner’s webhook is not sent to a public name that resolves to an address that is not public', async () => {
+it('nothing is sent to an owner’s webhook whose public name resolves to an address that is not public', async () => {
   const url = `https://hook.example.com:${receiver.port}/hook`;
   expect(new UrlWebhookTargets([]).problemOf(url, OWNER)).toBeNull();
   const answers = Object.values(HOSTILE_ANSWERS).flat();
@@ -96,7 +96,7 @@ it('an owner’s webhook is not sent to a public name that resolves to an addres
   expect([answers.length, receiver.connections]).toEqual([22, 0]);
 });
 
-it('a webhook is sent to the address that was checked, even if the name resolves to another one later', async () => {
+it('an event is sent to the address that was checked, even if the webhook’s name resolves to another one later', async () => {
   let lookups = 0;
   const rebinding: ResolveName = () => {
     lookups += 1;
@@ -108,7 +108,7 @@ it('a webhook is sent to the address that was checked, even if the name resolves
   expect([refused?.failure, receiver.connections, lookups]).toEqual([NOT_PUBLIC, 1, 2]);
 });
 
-it.each(REDIRECTS)('a webhook follows no redirect with status %d', async (status) => {
+it.each(REDIRECTS)('a redirect of a webhook with status %d is not followed', async (status) => {
   receiver.answering = (_received, res) => void res.writeHead(status, { location: other.url }).end();
   const answered = await attempt(receiver.url, answering(['127.0.0.1']), ['127.0.0.0/8']);
   expect([answered?.failure, other.connections]).toEqual([`answered ${status}; redirects are not followed`, 0]);

@@ -111,8 +111,8 @@ describe.each(FORMATS)('in the $name format', (format) => {
   });
   afterAll(() => world.close());
 
-  describe.each(DELIVERIES)('a %s reply', (delivery) => {
-    it.each(FAILURES)('comes from the fallback, at the fallback’s price, when the upstream %s', async (_, model, behaviour) => {
+  describe.each(DELIVERIES)('a request for a %s reply', (delivery) => {
+    it.each(FAILURES)('is served by the fallback, at the fallback’s price, when the upstream %s', async (_, model, behaviour) => {
       world.upstream.script(`up-${model}`, behaviour);
       const outcome = await ask(format, delivery, model);
       expect(outcome).toMatchObject({
@@ -122,7 +122,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
       expect(asked()).toEqual(model === 'unreachable' ? ['up-backup'] : [`up-${model}`, 'up-backup']);
     });
 
-    it('skips a fallback outside the plan and comes from the next one', async () => {
+    it('skips a fallback outside the plan and is served by the next one', async () => {
       world.upstream.script('up-guarded', answersStatus(500));
       const { servedBy, recorded } = await ask(format, delivery, 'guarded');
       expect([servedBy, recorded, asked()]).toEqual(['backup', FIGURES, ['up-guarded', 'up-backup']]);
@@ -148,7 +148,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
       expect(await world.available()).toBe(before);
     });
 
-    it('does not come from a fallback when the request itself is invalid', async () => {
+    it('is not served by a fallback if the upstream rejects it as invalid', async () => {
       world.upstream.script('up-primary', answersStatus(400));
       const { status, error } = await ask(format, delivery, 'primary');
       expect([status, asked()]).toEqual([400, ['up-primary']]);
@@ -191,7 +191,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect(before - Number(await world.available())).toBeCloseTo(Number(FIGURES.debited), 6);
   });
 
-  it('a whole reply comes from the fallback too if the upstreams stream it because it may exceed its reservation', async () => {
+  it('a whole reply that upstreams stream because it may exceed its reservation comes from the fallback too', async () => {
     world.upstream.script('up-primary', breaksAfter(3, 'reset'));
     const reply = await world.post(format.path, format.body('primary', 'Tell me.', { max_tokens: 8000 }));
     expect(format.readWhole((await reply.json()) as JsonObject)).toMatchObject({ text: 'Served instead.', model: 'backup', figures: FIGURES });

@@ -173,7 +173,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect(text).toMatch(/\w/);
   });
 
-  it('does not retry after a daily cap, although it retries by default', async () => {
+  it('does not retry a request that the daily cap refused, although it retries by default', async () => {
     const { key } = await world.addCaller({ planId: 'tiny-day' });
     let calls = 0;
     const counting: typeof fetch = (input, init) => {

@@ -38,7 +38,7 @@ class Bench {
   }
 }
 
-it('strangers’ work is bounded per network and in total, which leaves room for known browsers', async () => {
+it('background work of strangers is limited per network and in total, which leaves room for known browsers', async () => {
   const bench = new Bench();
   expect(bench.startMany(20, () => '203.0.113.1')).toBe(16);
   expect(bench.startMany(40, (number) => `2001:db8:0:${number.toString(16)}::1`)).toBe(32);
@@ -49,7 +49,7 @@ it('strangers’ work is bounded per network and in total, which leaves room for
   await bench.endAll();
 });
 
-it('a flood from a few networks leaves room for other networks', async () => {
+it('a flood of background work from a few networks leaves room for other networks', async () => {
   const bench = new Bench();
   expect(bench.startMany(12 * 20, (number) => `203.0.113.${number % 12}`)).toBe(192);
   expect(bench.startMany(20, () => '203.0.113.99')).toBe(1);
@@ -59,7 +59,7 @@ it('a flood from a few networks leaves room for other networks', async () => {
   await bench.endAll();
 });
 
-it('work that follows from a completed act is never refused', async () => {
+it('background work that follows a completed action is never refused', async () => {
   const bench = new Bench();
   bench.startMany(224, (number) => `198.51.100.${number}`);
   let isTold = false;

@@ -3,7 +3,7 @@ import { bookingOf } from './activity.js';
 
 const CREDIT = { action: 'account.credited', details: { kind: 'top-up', amount: '12.5', reference: 'invoice 7' }, texts: { reason: 'paid by transfer' } } as const;
 
-it('a booking has the amount, the reference and the reason of what was booked', () => {
+it('a booking states its amount, reference and reason', () => {
   expect(bookingOf(CREDIT)).toEqual({ svc_tokens: '12.5', reference: 'invoice 7', request_id: null, reason: 'paid by transfer' });
   expect(bookingOf({ ...CREDIT, action: 'account.refund', details: { ...CREDIT.details, request: 'req_1' }, texts: {} })).toMatchObject({ request_id: 'req_1', reason: null });
 });
@@ -12,6 +12,6 @@ it('a booking has a negative amount if it lowered the balance', () => {
   expect(bookingOf({ ...CREDIT, action: 'account.correction', details: { ...CREDIT.details, direction: 'lower' } })?.svc_tokens).toBe('-12.5');
 });
 
-it('acts that are not audited as acts of money have no booking, whatever their details', () => {
+it('an audited action that is not an act of money has no booking, even if its details contain an amount', () => {
   expect([bookingOf({ ...CREDIT, action: 'key.created' }), bookingOf({ action: 'account.deleted', details: { forfeited: '3' }, texts: {} })]).toEqual([null, null]);
 });

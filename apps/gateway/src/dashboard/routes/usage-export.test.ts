@@ -3,7 +3,7 @@ import type { MachineId, PersonId } from '@tollgate/core';
 import { Gate } from '@tollgate/testkit';
 import { RunningExports } from './usage-export.js';
 
-it('a reader may run one export at a time, and may start another after one that failed', async () => {
+it('a person or machine can run one export at a time, and can start another after one failed', async () => {
   const exports = new RunningExports();
   const gate = new Gate();
   const [machine, person] = ['mach_1' as MachineId, 'person_1' as PersonId];

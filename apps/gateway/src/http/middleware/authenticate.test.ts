@@ -36,7 +36,7 @@ describe('authentication', () => {
     expect(await request(app).get('/').then(({ body }) => body)).toMatchObject({ error: { code: 'missing_api_key' } });
   });
 
-  it('refuses an address that sends wrong keys once its units of unbilled work are used up, but no valid key', async () => {
+  it('refuses wrong keys from an address that has used up its units of unbilled work, but still accepts valid keys', async () => {
     const world = new MiddlewareApp({ unbilledPerMinute: LIMIT });
     const { key } = await world.addCaller('one');
     const app = authenticating(world);

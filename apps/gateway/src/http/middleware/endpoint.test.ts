@@ -98,7 +98,7 @@ it('a read endpoint starts each of its concurrent requests in a separate turn of
   expect([begun.length, new Set(begun.map(({ turn }) => turn)).size]).toEqual([40, 40]);
 });
 
-it('an endpoint reads the only request of an account before the many requests that another account sent earlier', async () => {
+it('an endpoint starts the only read of an account ahead of most reads that another account sent earlier', async () => {
   const world = new MiddlewareApp();
   const [busy, other] = [await world.addCaller('busy'), await world.addCaller('other')];
   const begun = await readAtOnce(world, [...Array.from({ length: 40 }, () => busy.key), other.key]);
@@ -106,7 +106,7 @@ it('an endpoint reads the only request of an account before the many requests th
   expect(begun.findIndex(({ accountId }) => accountId === other.account.id)).toBeLessThan(3);
 });
 
-it('an endpoint decodes the only large body of an account before the many bodies that another account sent earlier', async () => {
+it('an endpoint decodes the only large body of an account ahead of most bodies that another account sent earlier', async () => {
   const world = new MiddlewareApp();
   const [busy, other] = [await world.addCaller('busy'), await world.addCaller('other')];
   const decoded: (AccountId | null)[] = [];

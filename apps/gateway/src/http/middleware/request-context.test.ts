@@ -35,7 +35,7 @@ it('a connection is closed after its reply while the gateway stops', async () =>
 
 const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
-it('a connection is closed if it sends another request before its delayed refusal; others stay open', async () => {
+it('a connection is closed if it sends another request while a delayed refusal is pending', async () => {
   const world = new MiddlewareApp({ refusalDelayMilliseconds: REFUSAL_DELAY_MILLISECONDS });
   const reached: string[] = [];
   const app = world.with((router) => router.get('/', (req, res) => {

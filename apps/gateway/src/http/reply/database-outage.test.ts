@@ -18,7 +18,7 @@ beforeEach(() => {
 const refused = (): unknown => storeRefusal(new StoreUnavailable(new Error('connect ECONNREFUSED 10.0.0.1:5432')));
 
 describe('DatabaseOutage', () => {
-  it('logs one line with host and reason at its start, and one with duration and count at its end', () => {
+  it('logs host and reason when an outage begins, and its duration and number of failed requests when it ends', () => {
     for (let number = 0; number < 500; number += 1) {
       outage.failed(refused(), `req_${number}`);
       clock.advance(40);
@@ -33,7 +33,7 @@ describe('DatabaseOutage', () => {
     ]);
   });
 
-  it('names the first of several addresses that were tried', () => {
+  it('logs the error of the first address if several were tried', () => {
     outage.failed(new StoreUnavailable(new AggregateError([new Error('connect ECONNREFUSED ::1:5432'), new Error('connect ECONNREFUSED 127.0.0.1:5432')], '')), 'req_1');
     expect(lines).toMatchObject([{ reason: 'connect ECONNREFUSED ::1:5432', requestId: 'req_1' }]);
   });

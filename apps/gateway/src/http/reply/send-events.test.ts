@@ -66,7 +66,7 @@ describe('a reply of events', () => {
     expect(reply.toLowerCase()).not.toContain('transfer-encoding');
   });
 
-  it('without events ends properly', async () => {
+  it('without events has an empty, complete body', async () => {
     expect(await (await fetch(`http://127.0.0.1:${await serve([])}`)).text()).toBe('');
   });
 });

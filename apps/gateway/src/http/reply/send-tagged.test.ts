@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { BodyTagger } from './send-tagged.js';
 
-it('an object that is sent in many replies is encoded once; an equal object is encoded again', () => {
+it('an object that is sent in many replies is encoded once; equal objects get the same tag', () => {
   let written = 0;
   const body = { toJSON: () => { written += 1; return { number: written }; } };
   const tagger = new BodyTagger();

@@ -53,7 +53,7 @@ function streamTo(res: ServerResponse, { events, encoder, clock }: Pick<SseStrea
   return { exchange, events, encoder, keepAliveFrame: ': still here\n\n', errorOf: toGatewayError, onFailure: (error) => void failures.push(error) };
 }
 
-it('an event that cannot be encoded ends its stream, and the client is sent an error', async () => {
+it('an event that cannot be encoded ends its stream, and the client receives an error', async () => {
   const events = new CountedEvents(3);
   const failures: GatewayError[] = [];
   const broken = encoderOf(() => {
@@ -65,7 +65,7 @@ it('an event that cannot be encoded ends its stream, and the client is sent an e
   expect(failures).toMatchObject([{ code: 'internal_error', cause: { message: 'secret' } }]);
 });
 
-it('events without a frame write nothing and leave no timer', async () => {
+it('events that are encoded as an empty text write nothing and leave no timer', async () => {
   const clock = new ManualClock();
   const frames = ['', 'a\n\n', '', 'b\n\n'];
   const events = new CountedEvents(frames.length);

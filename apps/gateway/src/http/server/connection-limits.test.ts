@@ -3,7 +3,7 @@ import { type ConnectionLimits, withinDescriptors } from './connection-limits.js
 
 const LIMITS: ConnectionLimits = { maximum: 10_000, maximumPerAddress: 512, exemptNetworks: [] };
 
-describe('the bounds on connections', () => {
+describe('the limits on connections', () => {
   it.each<[number | null, number, number]>([
     [null, 10_000, 512],
     [12_500, 10_000, 512],

@@ -6,7 +6,7 @@ function admitted(shares: NetworkShares, count: number, addressOf: (number: numb
   return Array.from({ length: count }, (_, number) => shares.begin(addressOf(number))).filter((end) => end !== null).length;
 }
 
-it('no address is limited until the maximum of the server is known, and an exempt address never is', () => {
+it('no address is limited before the server’s maximum is known, and an exempt address is never limited', () => {
   const shares = new NetworkShares(['10.0.0.0/8']);
   expect(admitted(shares, 1000, () => '203.0.113.1')).toBe(1000);
   shares.boundBy(() => 100);

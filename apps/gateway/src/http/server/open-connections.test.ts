@@ -18,7 +18,7 @@ describe('open connections', () => {
     expect([open.count, counts()]).toEqual([3, [1, 2, 3]]);
   });
 
-  it('are closed first in the network with the most, even if it is a /48 whose smaller networks have one each', () => {
+  it('are closed first in the network with most of them, even if that is a /48 with one connection per /56', () => {
     const open = new OpenConnections(new ManualClock());
     const [lone] = opened(open, '192.0.2.1');
     const spread = opened(open, ...Array.from({ length: 12 }, (_, number) => `2001:db8:1:${(number * 0x100).toString(16)}::1`));

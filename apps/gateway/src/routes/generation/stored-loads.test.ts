@@ -56,7 +56,7 @@ describe('loads of stored texts', () => {
     await slow;
   });
 
-  it('are refused at once while the maximum number of the account’s loads waits', async () => {
+  it('are refused at once while the maximum number of loads of their account is waiting', async () => {
     const gate = new Gate();
     const waiting = Array.from({ length: MAX_WAITING_LOADS + 1 }, () => loads.run(from('alice'), () => gate.opened));
     await expect(loads.run(from('alice'), async () => 'loaded')).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 });
@@ -65,7 +65,7 @@ describe('loads of stored texts', () => {
     expect(await loads.run(from('alice'), async () => 'loaded')).toBe('loaded');
   });
 
-  it('share the room with the body of their request if the account has less than both need', async () => {
+  it('may exceed the account’s room if only the body of their own request takes the rest of it', async () => {
     const small = budgetOf(4 * MIB);
     const sender = from('alice');
     const upload = await small.begin({ holder: sender, declaredBytes: 2 * MIB, signal: sender.signal });
@@ -80,7 +80,7 @@ describe('loads of stored texts', () => {
     expect(small.used).toEqual({ small: 0, large: 0, arriving: 0 });
   });
 
-  it('that fail return their room and start the next one', async () => {
+  it('that fail return their room, and the next load starts', async () => {
     const failing = loads.run(from('alice'), async (load) => {
       await load.take(MIB);
       throw new Error('gone');
