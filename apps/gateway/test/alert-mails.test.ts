@@ -133,7 +133,7 @@ describe('the notifications of an account', () => {
     expect((await browser.call(contract.changeNotifications, { body: body as never })).body.error).toMatchObject({ code: 'invalid_request' });
   });
 
-  it('show operators the thresholds of an account', async () => {
+  it('include alert thresholds that operators can read', async () => {
     const boss = await addPerson(running.gateway, 'boss@example.com', 'operator');
     const operator = new TestBrowser(running.gateway);
     await operator.call(contract.signIn, { body: { email: boss.person.email, password: boss.password } });

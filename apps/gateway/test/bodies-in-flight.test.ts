@@ -188,7 +188,7 @@ it('bodies that complete together are parsed over several event loop turns: one 
   expect(await turnsFor('{'.padEnd(8_191))).toBeLessThan(2 * 18);
 });
 
-describe('room remains for a customer while slow uploads are begun by', () => {
+describe('a customer with a balance is served during slow uploads of', () => {
   async function startWith(bodyBytesInFlight: number): Promise<void> {
     gateway = await startTestGateway({ settings: { bodyBytesInFlight, trustedProxies: ['127.0.0.0/8'] } });
     other = await gateway.addCaller('other');

@@ -64,7 +64,7 @@ describe('a body that is too large', () => {
     expect(await connection.until('"payload_too_large"')).toMatch(/^HTTP\/1\.1 413 /);
   }));
 
-  it('is one above 2 MiB: exactly 2 MiB are served, whole or in chunks', async () => {
+  it('has more than 2 MiB; a body of exactly 2 MiB is served, whole or in chunks', async () => {
     const padded = BODY.padEnd(MAXIMUM);
     expect((await gateway.fetch(PATH, { method: 'POST', body: padded })).status).toBe(200);
     await withConnection(async (connection) => {
@@ -97,7 +97,7 @@ describe('a caller with a key', () => {
     expect(reply.match(/100 Continue/g)).toHaveLength(1);
   }));
 
-  it('is served despite an unknown expectation', () => withConnection(async (connection) => {
+  it('is served even if it sends an unknown Expect header', () => withConnection(async (connection) => {
     void connection.send(head({ 'content-length': BODY.length, expect: '200-ok' }) + BODY);
     expect(await connection.until('"end_turn"')).toMatch(/^HTTP\/1\.1 200 [^]*x-request-id: req_/i);
   }));
@@ -109,7 +109,7 @@ describe('a caller with a key', () => {
     expect(await connection.until('"end_turn"')).toMatch(/^HTTP\/1\.1 200 /);
   }));
 
-  it('may disconnect during the body, which is logged without an error code or a charge', () => withConnection(async (connection) => {
+  it('may disconnect during the upload, which is logged without an error code or a charge', () => withConnection(async (connection) => {
     void connection.send(`${head({ 'content-length': 1000 })}{`);
     connection.destroy();
     const lineOfIt = () => gateway.parts.logged.find(({ status }) => status === 499);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe.each(PAIRS)('a request of the %s format, streamed: %p', (format, stream) => {
-  it('is served despite a client’s suffix to the model name', async () => {
+  it('is served although the client has added a suffix to the model name', async () => {
     expect(await world.ask(format, { ...LEAST[format], model: 'u0[1m]', stream })).toContain('"model":"u0"');
     expect(world.upstream().requests[0]?.body).toMatchObject({ model: 'u0' });
   });
@@ -86,7 +86,7 @@ describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, for
   });
 });
 
-describe.each(PAIRS)('a request for less output than a responses server permits, from a client of the %s format, streamed: %p', (format, stream) => {
+describe.each(PAIRS)('a request for less output than the minimum of a responses server, from a client of the %s format, streamed: %p', (format, stream) => {
   it('is served; the reply is cut and charged at the requested maximum', async () => {
     await world.close();
     world = await UpstreamWorld.start([{ kind: 'responses' }]);
@@ -105,7 +105,7 @@ describe.each(PAIRS.filter(([format]) => format !== 'messages'))('a tool_choice 
   const choiceOf = (mode: string, name: string) =>
     (format === 'chat' ? { type: 'allowed_tools', allowed_tools: { mode, tools: [named(name)] } } : { type: 'allowed_tools', mode, tools: [named(name)] });
 
-  it('sends only the allowed tools to the upstream', async () => {
+  it('limits the tools that the upstream receives to the allowed ones', async () => {
     await world.ask(format, { ...LEAST[format], tools: [named('look'), named('listen')], tool_choice: choiceOf('required', 'look'), stream });
     expect(world.upstream().requests[0]?.body).toMatchObject({ tools: [{ function: { name: 'look' } }], tool_choice: 'required' });
     expect(world.upstream().requests[0]?.body['tools']).toHaveLength(1);

@@ -70,7 +70,7 @@ describe('a client that never closes its side of the connection', () => {
     expect(client.isReset()).toBe(false);
   });
 
-  it('gets the whole reply if it continues sending', async () => {
+  it('gets the whole reply even if it continues sending', async () => {
     await start({ settings: MEASURED });
     const client = await halfOpenClient(`${head}x: ${'a'.repeat(20_000)}`);
     await eventually(() => client.received().includes('"request_id"'));
@@ -178,7 +178,7 @@ describe('a bound on connections', () => {
     expect(await openConnections()).toBeLessThanOrEqual(100);
   });
 
-  it('closes connections that have been idle for a second once 90 % of it is reached, and any idle connection once all of it is reached', async () => {
+  it('at 90 % closes connections that have been idle for a second, and when reached any idle connection', async () => {
     await start({ settings: { ...MEASURED, connections: { ...TWO, maximumPerAddress: 10 } } });
     const closed = async (): Promise<number> => Number(/closed_idle_total\{bound="address"\} (\d+)/.exec(await (await fetch(gateway.gateway.metricsUrl ?? '')).text())?.[1]);
     const counts: number[] = [];

@@ -29,7 +29,7 @@ describe('a request that does not fit the context', () => {
     )]);
   });
 
-  it('is refused in the chat format with the message of that format', async () => {
+  it('is refused in the chat format with the number of prompt tokens if the prompt alone is too long', async () => {
     expect(await refusalOf('/v1/chat/completions', messagesOf(20_000))).toEqual([400, 'context_length_exceeded', 'messages', expect.stringMatching(
       /^This model's maximum context length is 8000 tokens, but 'messages' have \d+ tokens\. Shorten them\.$/,
     )]);

@@ -142,7 +142,7 @@ describe('the room for bodies of one account', () => {
     expect(budget.waiting).toBe(0);
   });
 
-  it('when full, still has room for small bodies, which have a pool of their own', async () => {
+  it('when full, does not delay small bodies, which have a separate room', async () => {
     await fill('alice', 2);
     expect(arrive('alice', 60_000, 60_000).room).toBe(null);
   });

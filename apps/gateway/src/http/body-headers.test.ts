@@ -36,7 +36,7 @@ describe('the headers of a body', () => {
     expect(() => refuseUnknownFraming({ 'transfer-encoding': encoding })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 
-  it('are accepted without Transfer-Encoding and with exactly "chunked"', () => {
+  it('are accepted without a Transfer-Encoding, or with exactly "chunked"', () => {
     expect(() => refuseUnknownFraming({})).not.toThrow();
     expect(() => refuseUnknownFraming({ 'transfer-encoding': 'chunked' })).not.toThrow();
   });

@@ -45,7 +45,7 @@ it('a queue continues after a task that throws', async () => {
   expect(await next).toBe('parsed');
 });
 
-it('a queue alternates between the accounts of its tasks, however many tasks one account has', async () => {
+it('a queue alternates between accounts or networks, however many tasks one of them has', async () => {
   const turns = new TurnQueue();
   const order: string[] = [];
   const holders = [...Array.from({ length: 40 }, () => 'busy'), 'one', 'two', 'one'];

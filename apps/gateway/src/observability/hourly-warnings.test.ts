@@ -13,7 +13,7 @@ describe('an hourly warning', () => {
     expect([after(0), after(0), after(3_599_999), warnings.count('b'), after(1), after(1), after(3_600_000)]).toEqual([1, null, null, 1, 3, null, 2]);
   });
 
-  it('is due again within the hour for the oldest name once there are more than 1,000 names', () => {
+  it('is remembered for 1,000 names; with one more, it is due again for the oldest name', () => {
     const warnings = new HourlyWarnings(new ManualClock());
     for (let name = 0; name < 1_000; name += 1) warnings.count(`${name}`);
     expect(warnings.count('0')).toBeNull();

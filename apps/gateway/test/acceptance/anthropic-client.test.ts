@@ -183,7 +183,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect(calls).toBe(1);
   });
 
-  it('leaves a ledger without differences', async () => {
+  it('leaves a ledger in which an audit finds no differences', async () => {
     await world.settled();
     expect(await world.differences()).toEqual([]);
   });

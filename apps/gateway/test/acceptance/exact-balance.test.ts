@@ -71,6 +71,6 @@ async function expectQuotaUsed(caller: TestCaller, requests: number): Promise<vo
   expect(account['used']).toMatchObject({ requests_this_minute: requests, tokens_this_minute: requests * (promptTokens + OUTPUT_TOKENS) });
 }
 
-it('the ledger has no differences afterwards', async () => {
+it('an audit of the ledger finds no differences afterwards', async () => {
   expect(await world.differences()).toEqual([]);
 });

@@ -197,7 +197,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect(format.readWhole((await reply.json()) as JsonObject)).toMatchObject({ text: 'Served instead.', model: 'backup', figures: FIGURES });
     expect(world.upstream.requests.map(({ body }) => body['stream'])).toEqual([true, true]);
   });
-  it('the ledger has no differences afterwards', async () => {
+  it('an audit of the ledger finds no differences afterwards', async () => {
     expect(await world.differences()).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ async function sent(model: string, request: keyof typeof ENDPOINTS, more = ''): 
 }
 
 describe.each(['chat', 'messages', 'responses', 'older'] as const)('a JSON Schema of a request (%s)', (request) => {
-  it('is replaced by a request for any JSON object towards an upstream without schema support', async () => {
+  it('is replaced by a request for any JSON object if the upstream does not support schemas', async () => {
     expect((await sent('plain', request)).body['response_format']).toEqual({ type: 'json_object' });
   });
 

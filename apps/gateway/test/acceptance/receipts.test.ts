@@ -142,7 +142,7 @@ const LEAST = { served: 180, fallbacks: 10, broken: 10, unserved: 10, unpaid: 5,
 const REASONS: ReadonlySet<string> = new Set(['balance_exhausted', 'client_left', 'completed', 'provider_failed', 'provider_unavailable']);
 
 describe(`of 500 mixed requests (seed ${SEED})`, () => {
-  it('all end with one of the planned statuses and reasons, and complete unless the client disconnects', () => {
+  it('all end with one of the planned statuses and reasons, and are complete unless the client disconnects', () => {
     const statuses = new Set(outcomes.filter(({ seen }) => seen.complete).map(({ seen }) => seen.status));
     expect(statuses).toEqual(new Set([200, 402, 503]));
     expect(outcomes.filter(({ planned, seen }) => planned.fate !== 'left' && !seen.complete)).toEqual([]);
@@ -162,7 +162,7 @@ describe(`of 500 mixed requests (seed ${SEED})`, () => {
     expect(served.filter(({ record }) => record?.service?.fallbackUsed === true).length).toBeGreaterThan(LEAST.fallbacks);
   });
 
-  it('each one with a usage record has the charge of that record in the ledger, whether or not the client received the end', () => {
+  it('each one with a usage record has its charge in the ledger, even if the client did not receive the whole reply', () => {
     expect(records.length).toBeGreaterThan(REQUESTS / 2);
     for (const record of records) expect(world.chargesOf(record.requestId)).toEqual(entriesFor(record));
   });
@@ -215,7 +215,7 @@ describe(`of 500 mixed requests (seed ${SEED})`, () => {
     expect(await world.auditor.ledgerAudit.verify()).toMatchObject({ differences: [], usageRecords: records.length });
   });
 
-  it.each([0, 1])('none keeps a slot of caller %i', async (number) => {
+  it.each([0, 1])('none still occupies a concurrency slot of caller %i', async (number) => {
     const gate = new Gate();
     world.upstream.always('*', replies({ text: ['Held.'] }, { pauses: [{ before: 2, gate }] }));
     const body = CHAT.body('steady', 'Hold.', { stream: true });

@@ -102,7 +102,7 @@ describe('a gateway with request limits in its settings', () => {
     expect([Math.max(...calls.map(({ messages = [] }) => messages.length)), Math.max(...calls.map(({ tools = [] }) => tools.length))]).toEqual([2_000, 1_000]);
   });
 
-  it('allows more than 2,000 items in the responses format if the file allows more messages', async () => {
+  it('allows more than 2,000 items in the responses format if the catalogue file allows more messages', async () => {
     await start({ requestLimits: { messages: 2_500 } });
     expect(await answersTo(() => 2_500)).toEqual(READERS.map(() => SERVED));
     expect(await answersTo(() => 2_501)).toEqual(READERS.map(({ field, noun }) => refusal(field, 2_500, noun, 2_501)));
@@ -117,7 +117,7 @@ describe('a gateway with request limits in its settings', () => {
     expect([await answer(300, 129), await answer(301, 1), await answer(1, 130)]).toEqual([SERVED, refusal('messages', 300, 'messages', 301), refusal('tools', 129, 'tools', 130)]);
   });
 
-  it('uses request_limits of the file instead of MAX_MESSAGES, and reloads them without a restart', async () => {
+  it('uses request_limits of the catalogue file instead of MAX_MESSAGES, and reloads them without a restart', async () => {
     await start({ requestLimits: null, environment: { MAX_MESSAGES: '1000' } });
     const reader = READERS[1];
     const answer = async (turns: number): Promise<Answer> => answerOf(await world.post(reader.path, bodyOf(reader, turns)));
@@ -176,7 +176,7 @@ describe('a gateway whose request limits are replaced while it runs', () => {
     expect(await Promise.all(READERS.map((reader) => postTo(reader.path, tools(reader))))).toEqual(READERS.map(() => SERVED));
   });
 
-  it('applies the same limits in the playground', async () => {
+  it('applies the current limits in the playground too', async () => {
     await start({});
     const { person, password } = await addPerson(gateway.gateway, 'ann@example.com');
     const browser = new TestBrowser(gateway.gateway);
@@ -189,7 +189,7 @@ describe('a gateway whose request limits are replaced while it runs', () => {
     expect(await estimate()).toBe(200);
   });
 
-  it('logs at most once an hour which setting raises the limit', async () => {
+  it('logs at most once an hour which setting can raise a limit that requests exceed', async () => {
     await start({});
     const lines = () => gateway.parts.logged.filter(({ raisedBy }) => raisedBy !== undefined).map(({ level, count, limit, raisedBy }) => ({ level, count, limit, raisedBy }));
     const raisedBy = 'request_limits.messages in the catalogue file, or MAX_MESSAGES without such a file';

@@ -191,7 +191,7 @@ describe.each(FORMATS)('a request in the $name format, as the upstream receives 
   });
 });
 
-it('an upstream that rejects the key is unavailable, and neither key nor address is disclosed', async () => {
+it('if the upstream rejects the key, requests are refused with 503, without the key or the upstream’s address', async () => {
   world.upstream.script('llama-3', answersStatus(401, { error: { message: `bad key ${KEY}` } }));
   const reply = await world.post('/v1/messages', MESSAGES.body('llama-3', 'Hi'));
   const text = await reply.text();
@@ -199,6 +199,6 @@ it('an upstream that rejects the key is unavailable, and neither key nor address
   for (const secret of [KEY, new URL(world.upstream.origin).port, 'bad key']) expect(text).not.toContain(secret);
 });
 
-it('the ledger has no differences afterwards', async () => {
+it('an audit of the ledger finds no differences afterwards', async () => {
   expect(await world.differences()).toEqual([]);
 });

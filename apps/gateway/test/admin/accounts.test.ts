@@ -34,7 +34,7 @@ it('a machine finds accounts by external id, address and status', async () => {
   expect(await idsOf('status=suspended')).toEqual(['acct_two']);
 });
 
-it('a machine searches and orders accounts as operators do; a search cannot be combined with exact criteria', async () => {
+it('a machine searches and orders accounts as operators do; a text search cannot be combined with exact filters', async () => {
   await add('acct_one', { externalId: 'customer 7/ä', name: 'Rocket' });
   await add('acct_two', { status: 'suspended', name: 'Rockets' });
   expect(await idsOf('q=7%2FÄ')).toEqual(['acct_one']);
@@ -46,7 +46,7 @@ it('a machine searches and orders accounts as operators do; a search cannot be c
   }
 });
 
-it('every route of an account accepts external:<id> instead of the id', async () => {
+it('an account, its balance, its ledger and its keys are found by external:<id> instead of the id', async () => {
   await add('acct_one', { externalId: 'customer 7/ä', metadata: { tier: 'gold' } });
   for (const path of ['', '/balance', '/ledger', '/keys']) {
     expect([path, (await world.call(`/accounts/${encodeURIComponent('external:customer 7/ä')}${path}`, headers)).status]).toEqual([path, 200]);

@@ -28,7 +28,7 @@ it('a machine may send 600 requests per minute, whatever their outcome; other ma
   expect((await world.call('/plans', headers)).status).toBe(200);
 });
 
-it('a machine whose secret is refused uses up its own limit, and blocks neither the people of its network nor its valid secret', async () => {
+it('refused secrets of a machine use up its own limit only, not that of its network or of its valid secret', async () => {
   await world.close();
   const most = 3;
   world = await AdminWorld.start({ settings: { unbilledPerMinuteAddress: most } });
@@ -63,7 +63,7 @@ it('a machine reads a list to its end by following the cursors', async () => {
   expect((await world.call('/accounts?limit=101', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'limit' });
 });
 
-it('a machine reads the balance of an account and its acts of money, with their actors', async () => {
+it('a machine reads the balance and the ledger of an account, and who made each entry', async () => {
   const { account } = world.gateway.caller;
   const before = await world.call(`/accounts/${account.id}/balance`, headers);
   await world.gateway.gateway.accountAdministration.credit({ accountId: account.id, amount: ServiceTokens.parse('2.5'), reference: 'order 7', actor: SYSTEM_ACTOR });

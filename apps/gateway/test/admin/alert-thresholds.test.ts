@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('a machine sets thresholds together with other fields, once per idempotency key, and resets them to the default', async () => {
+it('a machine sets alert thresholds together with other fields, once per idempotency key, and resets them', async () => {
   const change = { method: 'PATCH', body: { name: 'Shop customer', alert_thresholds: ['25', '75.5'] } };
   const keyed = { ...headers, 'idempotency-key': 'change 1' };
   const replies = [await world.call(path, keyed, change), await world.call(path, keyed, change)];
@@ -23,7 +23,7 @@ it('a machine sets thresholds together with other fields, once per idempotency k
   expect((await world.call(path, headers)).body).toMatchObject({ alert_thresholds: null, alert_thresholds_in_force: ['200', '50'] });
 });
 
-it.each([[], ['1', '2', '3', '4'], ['0'], ['20%']].map((thresholds) => [thresholds]))('the thresholds %j are refused', async (thresholds) => {
+it.each([[], ['1', '2', '3', '4'], ['0'], ['20%']].map((thresholds) => [thresholds]))('the alert thresholds %j are refused', async (thresholds) => {
   const { status, body } = await world.call(path, headers, { method: 'PATCH', body: { alert_thresholds: thresholds } });
   expect([status, body.error?.['code']]).toEqual([400, 'invalid_request']);
   expect(String(body.error?.['param'])).toMatch(/^alert_thresholds/);

@@ -254,7 +254,7 @@ describe('changes by machines', () => {
   beforeAll(async () => { world = await ChangesWorld.start('sqlite'); });
   afterAll(() => world.close());
 
-  it('require their scope, and refuse every other scope, naming the required one', async () => {
+  it('are accepted only with the required scope, which the refusal of any other scope names', async () => {
     const secrets = new Map(await Promise.all(MACHINE_SCOPES.map(async (scope) => [scope, await world.secretOf(scope)] as const)));
     for (const name of Object.keys(CHANGES)) {
       const { access, status = 200 } = routeOf(name);
@@ -279,7 +279,7 @@ describe('changes by machines', () => {
     expect([other.status, other.body.error?.['code']]).toEqual([409, 'conflict']);
   });
 
-  it('name an invalid field, and refuse unknown fields and large bodies', async () => {
+  it('are refused for an invalid or unknown field, which is named, and for a large body', async () => {
     const { account } = world.caller;
     const cases: readonly (readonly [ChangeRequest, number, string | null])[] = [
       [{ method: 'POST', path: '/accounts', body: { email: 'a@example.test', name: '' } }, 400, 'name'],

@@ -59,7 +59,7 @@ it('a requested change of address is audited as an act of the machine, and the o
   expect((body['data'] as readonly unknown[])[0]).toMatchObject({ action: 'person.email-change-requested', by: 'machine' });
 });
 
-it('a change of address is refused for an account without a person, an operator, and an account that is not active', async () => {
+it('a change of address is refused for an operator, for an account without a person, and for an inactive account', async () => {
   const boss = await addPerson(world.gateway.gateway, 'boss@example.test', 'operator');
   expect(told(await request(NEW_ADDRESS, world.gateway.caller.account.id))).toEqual([409, 'conflict', null]);
   expect(told(await request(NEW_ADDRESS, boss.person.accountId))).toEqual([403, 'session_required', null]);

@@ -35,7 +35,7 @@ describe('the feed of events over HTTP', () => {
     return [status, error?.['code'], error?.['param'] ?? null];
   }
 
-  it('is read to its end, continues with later events, and its events can be read one by one', async () => {
+  it('is read to its end, and continues with later events; a single event is read by its id', async () => {
     const { account } = world.gateway.caller;
     const first = await page('?limit=1');
     expect(first).toMatchObject({ has_more: true, data: [{ object: 'event', type: 'account.created', account_id: account.id, account_sequence: 1, external_id: null }] });
@@ -78,7 +78,7 @@ describe('the feed of events after a restored backup', () => {
     }));
   }
 
-  it('refuses a cursor issued after the backup with advice, and continues from one issued before', async () => {
+  it('refuses a cursor that was issued after the backup, and continues from a cursor issued before it', async () => {
     const first = await start();
     const { account } = await addCaller(first, 'first', {});
     const by = { actor: SYSTEM_ACTOR, at: first.container.get(services.clock).now() };

@@ -99,7 +99,7 @@ function told({ status, body: { error } }: AdminReply): Readonly<Record<string, 
   return { status, ...rest };
 }
 
-it('every route has at least one machine scope', () => {
+it('every route states the machine scope that it requires, or that any scope suffices', () => {
   expect(READS.map(([name, { method, path, access }]) => `${name}: ${method} ${path} (${access})`)).toEqual([
     'listAccounts: get /accounts (accounts:read)', 'readAccount: get /accounts/{id} (accounts:read)', 'readBalance: get /accounts/{id}/balance (accounts:read)',
     'listLedger: get /accounts/{id}/ledger (accounts:read)', 'listKeys: get /accounts/{id}/keys (accounts:read)',
@@ -133,7 +133,7 @@ it('every read accepts a machine with its scope, and refuses one with any other 
   }
 });
 
-it('every route refuses all other credentials with the same 401', async () => {
+it('every route refuses credentials other than the valid secret of a machine with the same 401', async () => {
   for (const [name, route] of ROUTES) {
     const replies = await Promise.all(Object.entries(refused).map(async ([credential, headers]) => ({ name, credential, ...told(await call(route, headers)) })));
     expect(replies).toEqual(Object.keys(refused).map((credential) => ({

@@ -42,7 +42,7 @@ describe('sign-in links of machines over HTTP', () => {
 
   const told = ({ status, body: { error } }: AdminReply) => [status, error?.['code'], error?.['message']];
 
-  it('open the dashboard of the owner once, by the button on the page, not by opening the page', async () => {
+  it('open the owner’s dashboard once, by the button on the linked page, and not by opening that page', async () => {
     const made = await ask(ann.person.accountId);
     expect([made.status, adminContract.createSignInLink.reply.parse(made.body)]).toMatchObject([201, { account_id: ann.person.accountId, expires_at: rfc3339(later(world.clock.now(), 60_000)) }]);
     const [browser, other] = [new TestBrowser(world.gateway.gateway), new TestBrowser(world.gateway.gateway)];
@@ -53,7 +53,7 @@ describe('sign-in links of machines over HTTP', () => {
     expect((await browser.call(contract.me)).body).toMatchObject({ person: { email: 'ann@example.test' } });
   });
 
-  it('begin a session attributed to the machine in the list of sessions and the audit log; acts that need a fresh proof ask for the password', async () => {
+  it('begin a session attributed to the machine in the session list and the audit log, and without a fresh proof', async () => {
     const browser = await signedIn();
     const machine = `machine:${(await world.machines.list())[0]?.id ?? ''}`;
     expect((await browser.call(contract.listSessions)).body).toMatchObject({ data: [{ is_current: true, signed_in_by: 'machine', via: machine }] });
@@ -102,7 +102,7 @@ describe('sign-in links of machines over HTTP', () => {
     expect((await ask(id)).status).toBe(201);
   });
 
-  it('are found neither in the stored answer nor in the audit log', async () => {
+  it('are stored neither in the answer kept for an idempotency key nor in the audit log', async () => {
     const key = { 'idempotency-key': 'portal-1' };
     const made = await ask(ann.person.accountId, {}, key);
     const again = await ask(ann.person.accountId, {}, key);

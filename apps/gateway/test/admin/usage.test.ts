@@ -42,7 +42,7 @@ it('a machine reads the times to the first token of all accounts or of one', asy
   expect((await world.call('/usage/first-token?by=hour', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'by' });
 });
 
-it('a machine exports the records of all accounts or of one; the file names the account of each record', async () => {
+it('a machine exports the usage records of all accounts or of one; the file names the account of each record', async () => {
   const lines = await world.call('/usage/export?format=ndjson', headers);
   expect([lines.status, lines.headers.get('content-type'), lines.headers.get('content-disposition')]).toEqual([200, 'application/x-ndjson; charset=utf-8', expect.stringMatching(/^attachment; filename="usage_.+\.ndjson"$/)]);
   const records = lines.text.trim().split('\n').map((line) => JSON.parse(line) as { readonly request_id: string; readonly account_id: string });

@@ -43,7 +43,7 @@ describe.each(UPSTREAM_KINDS)('a client refused by the request limit, over an up
     printed.stop();
   });
 
-  it.each(CLIENT_PATHS)('is served after the window by its own retries, with $path', ({ path, client, delivery }) => {
+  it.each(CLIENT_PATHS)('is served by its own retries once the minute has ended, with $path', ({ path, client, delivery }) => {
     expect(answers.get(path)).toEqual({ ...expectedAnswer(AFTER_REFUSAL, delivery), ...deviationOf({ client: client.name, delivery, scenario: AFTER_REFUSAL.name, kind }) });
   });
 

@@ -101,7 +101,7 @@ describe.each(UPSTREAM_KINDS)('a JSON Schema in the responses format, over an up
     expect(await printed.take()).toEqual([]);
   });
 
-  it.each(CALLING_CLIENTS)('of a tool parses the arguments of its calls with %s', async (_name, ask) => {
+  it.each(CALLING_CLIENTS)('of a tool is used by %s to parse the arguments of its calls', async (_name, ask) => {
     expect(await ask({ baseURL: `${world.url}/v1`, apiKey: world.gateway.caller.key })).toEqual(PARSED_CALLS);
     expect(await printed.take()).toEqual([]);
   });

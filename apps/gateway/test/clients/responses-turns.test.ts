@@ -104,7 +104,7 @@ describe.each(UPSTREAM_KINDS)('a conversation of three turns over an upstream of
       expect(sentLast()).toEqual(WITH_REASONING);
     });
 
-    it('repeats whole items if the client stores nothing', async () => {
+    it('repeats earlier items in full if the client asks the gateway to store nothing', async () => {
       expect(await converse({ store: false, forceReasoning: true, reasoningEffort: 'high', reasoningSummary: 'auto' })).toEqual(ANSWERS);
       expect(bodies.join('')).not.toContain('item_reference');
       expect(bodies.at(-1)).toContain('"encrypted_content":"');
@@ -144,7 +144,7 @@ describe.each(UPSTREAM_KINDS)('a conversation of three turns over an upstream of
     });
   });
 
-  it.each(['whole', 'streamed'] as const)('works with LangChain (%s)', async (delivery) => {
+  it.each(['whole', 'streamed'] as const)('reaches the model completely with LangChain (%s)', async (delivery) => {
     const model = new ChatOpenAI({
       model: MODEL, apiKey: world.gateway.caller.key, maxRetries: 0, useResponsesApi: true, configuration: { baseURL: `${world.url}/v1`, fetch: listening },
     }).bindTools(CHAT_TOOLS);

@@ -50,7 +50,7 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
     return checkMessagesStream(await reply.text());
   }
 
-  it('gets its whole first reply, under the alias that it requested', async () => {
+  it('gets its first reply completely, under the alias that it requested', async () => {
     world.upstream.script(MODEL, replies(CALLS_TOOLS));
     const { blocks, stopReason, usage } = await ask(FIRST_TURNS);
     expect(blocks).toEqual([
@@ -100,12 +100,12 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
 
   const long = (characters: number): readonly JsonObject[] => [...FIRST_TURNS, { role: 'user', content: 'x'.repeat(characters) }];
 
-  it('gets, for a prompt that is too long, the message that makes it compact the conversation', async () => {
+  it('gets the message that makes it compact the conversation if its prompt is too long', async () => {
     const turns = long(WINDOW + 1);
     expect(await refusalOf(turns)).toEqual([400, `prompt is too long: ${await countOf(turns)} tokens > ${WINDOW} maximum`]);
   });
 
-  it('gets, for a maximum output that is too large, the message that makes it ask for less, and is then served', async () => {
+  it('gets the message that makes it ask for less if its maximum output is too large, and is then served', async () => {
     const turns = long(100_000);
     const prompt = await countOf(turns);
     expect(prompt).toBeGreaterThan(100_000);

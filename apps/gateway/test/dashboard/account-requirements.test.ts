@@ -98,7 +98,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe.each(FORMATS)('in the %s format', (format, path) => {
-  it.each(CONDITIONS)('$name is refused with $refusal, and served once fixed', async (condition) => {
+  it.each(CONDITIONS)('$name causes the refusal $refusal; once it is over, requests are served', async (condition) => {
     const { refusal: [status, code], begin, end, ...request } = condition;
     expect((await begin()).status).toBeLessThan(300);
     const refused = await ask(path, secret, request);
@@ -107,7 +107,7 @@ describe.each(FORMATS)('in the %s format', (format, path) => {
     expect((await ask(path, secret, { ...request, model: 'small' })).status).toBe(200);
   });
 
-  it('an unverified address is refused until it is verified', async () => {
+  it('an account with an unverified address is refused until the address is verified', async () => {
     const { accountAdministration, keyManagement } = running.gateway;
     const created = await accountAdministration.create({ email: `${format}@example.com`, name: 'New', planId: running.caller.account.planId, emailVerified: false, actor: SYSTEM_ACTOR });
     if (created.outcome !== 'created') throw new Error(created.outcome);

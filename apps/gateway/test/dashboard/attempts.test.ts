@@ -77,7 +77,7 @@ beforeEach(() => {
 });
 
 describe('guessing a password', () => {
-  it('is limited to five attempts a minute per network, before any hash is computed, and does not affect the owner elsewhere', async () => {
+  it('is limited to five attempts a minute per network, without a hash for refused ones; other networks are unaffected', async () => {
     expect(await statuses(Array.from({ length: 5 }, () => signIn(ANN, 'wrong horse')))).toEqual([401, 401, 401, 401, 401]);
     const before = hasher.hashed;
     const refused = await signIn(ANN, PASSWORD);
@@ -97,12 +97,12 @@ describe('guessing a password', () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  it('is limited for an IPv6 /64 as for one network', async () => {
+  it('is limited for all addresses of an IPv6 /64 together, as for one network', async () => {
     await statuses(Array.from({ length: 5 }, (_, number) => signIn(ANN, 'wrong horse', `2001:db8::${number + 1}`)));
     expect(await statuses([signIn(ANN, PASSWORD, '2001:db8::ffff'), signIn(ANN, PASSWORD, '2001:db8:0:1::1')])).toEqual([429, 200]);
   });
 
-  it('is limited for all networks within one /56 together, and within one /48', async () => {
+  it('is limited for all networks of one /56 together, and for all networks of one /48', async () => {
     let guesses = 0;
     const checked = async (tries: number, networkOf: (number: number) => string): Promise<number> => {
       let count = 0;

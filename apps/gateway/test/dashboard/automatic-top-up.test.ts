@@ -58,7 +58,7 @@ describe('automatic top-up', () => {
     expect((await ann.call(contract.openPaymentPortal)).body).toMatchObject({ error: { code: 'conflict' } });
   });
 
-  it('charges the saved method until the balance reaches the threshold, shows the owner each charge, and stops when it is switched off', async () => {
+  it('charges the saved method until the balance reaches the threshold, shows each charge, and can be switched off', async () => {
     await saveMethod();
     expect((await ann.call(contract.enableAutomaticTopUp, { body: SETTINGS })).body).toMatchObject({ enabled: true, settings: { threshold: '20000', package: 'simulated-5', amount: '5.00', currency: 'USD', max_per_day: 3, monthly_amount: '50.00' } });
     const shown = await turn(({ charges_today: charges, next_try_at: next }) => charges === 3 && next === null);
@@ -69,7 +69,7 @@ describe('automatic top-up', () => {
     expect(data.filter(({ action, by }) => action === 'account.changed' && by === 'owner').length).toBe(2);
   });
 
-  it('is refused with the name of an invalid field, and requires a recent proof', async () => {
+  it('cannot be switched on with an invalid field, which the refusal names, or without a recent proof', async () => {
     await saveMethod();
     for (const [change, param] of [[{ monthly_amount: '4.99' }, 'monthly_amount'], [{ package: 'none' }, 'package'], [{ threshold: '0' }, 'threshold'], [{ max_per_day: 0 }, 'max_per_day']] as const) {
       expect((await ann.call(contract.enableAutomaticTopUp, { body: { ...SETTINGS, ...change } })).body).toMatchObject({ error: { code: 'invalid_request', param } });

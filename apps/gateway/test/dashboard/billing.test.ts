@@ -44,7 +44,7 @@ it('owners see every booking of their account with reference and reason, newest 
   ]);
 });
 
-it('each page continues where the previous one ended', async () => {
+it('each page of bookings continues where the previous one ended', async () => {
   const first = await shownActs({ limit: '1' });
   expect(first.has_more).toBe(true);
   const second = await shownActs({ limit: '1', cursor: first.next_cursor });

@@ -51,7 +51,7 @@ describe('the page of a service with a name of its own', () => {
     expect(headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('has a logo without its scripts, so that none runs when the logo is opened by itself', async () => {
+  it('shows a logo whose scripts are removed, so that none runs when the logo is opened alone', async () => {
     const reply = await get('/dashboard/brand-logo?v=1');
     expect([reply.status, reply.headers.get('content-type'), reply.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining('image/svg+xml'), "default-src 'none'; style-src 'unsafe-inline'; sandbox"]);
     expect(await reply.text()).toBe('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle r="4"></circle></svg>');
@@ -66,7 +66,7 @@ describe('the page of a service with a name of its own', () => {
   });
 });
 
-it('a service with a name of its own uses that name, and its word for service tokens, in its descriptions', async () => {
+it('a service with a name of its own uses that name, and its word for service tokens, in its API descriptions', async () => {
   const json = async (path: string, from: EmbeddedGateway = gateway) => (await fetch(`http://localhost:${new URL(from.url).port}${path}`)).json() as Promise<{ readonly name?: string; readonly info?: { readonly title: string; readonly description: string } }>;
   expect((await json('/')).name).toBe('Acme "AI" <&>');
   for (const [surface, title] of [['v1', 'Acme "AI" <&>'], ['admin', 'Acme "AI" <&> for machines'], ['dashboard', 'Acme "AI" <&> dashboard']] as const) {

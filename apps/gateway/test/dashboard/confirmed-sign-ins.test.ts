@@ -75,7 +75,7 @@ it('a sign-in from a new browser after many failures sends a link valid for 15 m
   expect(told(await open())).toBe('401 sign_in_failed');
 });
 
-it('after many failures, a new browser’s session ends even with the right code; a session from the mailed link accepts it', async () => {
+it('after many failures, the right code ends a new browser’s session, unless the session came from the mailed link', async () => {
   const owner = new TestBrowser(running.gateway);
   await signIn(owner);
   const secret = textOf(await owner.call(contract.enableTotp, { body: {} }), 'secret');

@@ -49,7 +49,7 @@ beforeEach(async () => {
 describe('a change of password', () => {
   const change = (current_password: string, new_password = NEXT) => browser.call(contract.changePassword, { body: { current_password, new_password } });
 
-  it('ends the other sessions, renews the token of this one, and is reported by mail', async () => {
+  it('ends all other sessions, gives the present session a new token, and is reported by mail', async () => {
     const other = await signedIn();
     const copy = new TestBrowser(running.gateway);
     for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
@@ -59,14 +59,14 @@ describe('a change of password', () => {
     await signedIn(NEXT);
   });
 
-  it.each([['current_password', 'wrong horse', NEXT], ['new_password', PASSWORD, 'short']])('names %s if it is invalid, and changes nothing', async (param, current, next) => {
+  it.each([['current_password', 'wrong horse', NEXT], ['new_password', PASSWORD, 'short']])('is refused with the name of the field if %s is invalid, and changes nothing', async (param, current, next) => {
     const reply = await change(current, next);
     expect([reply.status, reply.body.error?.param]).toEqual([400, param]);
     await signedIn();
     expect(await mailbox.subjects(email)).toEqual([]);
   });
 
-  it('is limited like attempts to guess a password', async () => {
+  it('is refused after five wrong passwords within a minute', async () => {
     const statuses: number[] = [];
     for (let tries = 0; tries < 6; tries += 1) statuses.push((await change('wrong horse')).status);
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
@@ -89,7 +89,7 @@ describe('a change of password', () => {
 describe('a change of address', () => {
   const request = (to: string) => browser.call(contract.changeEmail, { body: { email: to } });
 
-  it('is confirmed at the old address and proved at the new one; each link works once and only for its purpose', async () => {
+  it('is confirmed at the old address, then at the new one; each link works once, and older reset links become invalid', async () => {
     const next = `Next.${email}`;
     const reset = new TestBrowser(running.gateway);
     expect((await request(next)).status).toBe(202);
@@ -117,7 +117,7 @@ describe('a change of address', () => {
     await signedIn();
   });
 
-  it('is refused in the same words whether another account has the address or its own account is not active', async () => {
+  it('is refused in the same words whether another account has the address or the requesting account is not active', async () => {
     const refusalOf = async (to: string, meanwhile: () => Promise<unknown>): Promise<readonly unknown[]> => {
       await request(to);
       await follow((await mailbox.nextLink(email)).token);
@@ -134,7 +134,7 @@ describe('a change of address', () => {
     expect(suspended).toEqual(taken);
   });
 
-  it('sends a new address at most five links an hour, however many people request it', async () => {
+  it('sends at most five links an hour to a new address, however many people request it', async () => {
     const next = `next.${email}`;
     for (const person of [`one.${email}`, `two.${email}`]) {
       await addPerson(running.gateway, person);
@@ -158,7 +158,7 @@ describe('a change of address', () => {
     expect((await follow(token)).body.error?.code).toBe('token_invalid');
   });
 
-  it.each([['nowhere'], ['PERSON@example.test']])('names the field if %s cannot be the new address', async (to) => {
+  it.each([['nowhere'], ['PERSON@example.test']])('is refused with the name of the field if %s cannot be the new address', async (to) => {
     const reply = await request(to === 'nowhere' ? to : email.toUpperCase());
     expect([reply.status, reply.body.error?.param]).toEqual([400, 'email']);
   });

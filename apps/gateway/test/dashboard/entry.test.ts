@@ -102,7 +102,7 @@ describe('sign-up', () => {
     expect([reply.status, reply.body.error?.code, reply.body.error?.param]).toEqual([400, 'invalid_request', param]);
   });
 
-  it('sends the link again on request, which invalidates the first one', async () => {
+  it('sends a new link on request, which invalidates the first one', async () => {
     const email = newAddress();
     await signUp(email);
     const first = await mailbox.nextLink(email);
@@ -120,7 +120,7 @@ describe('sign-up', () => {
     expect((await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } })).body.error?.code).toBe('token_invalid');
   });
 
-  it('starts no session with a token set by the browser, and ends the browser’s earlier session', async () => {
+  it('ends the browser’s earlier session when it starts a new one', async () => {
     const owner = await addPerson(running.gateway, newAddress());
     await signIn(owner.person.email);
     const before = [...browser.cookies.values()][0] ?? '';
@@ -165,7 +165,7 @@ describe('a stranger who signs up with the address of an account created by oper
     expect((await signIn(email, STRANGERS)).status).toBe(401);
   });
 
-  it('loses everything by the owner’s reset', async () => {
+  it('loses all access when the owner resets the password', async () => {
     const { email, accountId, token } = await attack();
     await browser.call(contract.requestReset, { body: { email } });
     const reset = await mailbox.nextLink(email);
@@ -177,7 +177,7 @@ describe('a stranger who signs up with the address of an account created by oper
   });
 });
 
-describe('a reset', () => {
+describe('a password reset', () => {
   it('ends earlier sessions, starts one, and is reported by mail; older and used links are invalid', async () => {
     const { person: { email } } = await addPerson(running.gateway, newAddress());
     await signIn(email);

@@ -63,7 +63,7 @@ beforeEach(async () => {
 });
 
 describe('an authenticator app', () => {
-  it('is enrolled with a code, which the next sign-in requires before anything else', async () => {
+  it('is enrolled with a code, and the next sign-in requires another code before anything else', async () => {
     await signIn();
     const begun = await enable();
     expect(begun.headers['cache-control']).toBe('no-store');
@@ -92,7 +92,7 @@ describe('an authenticator app', () => {
     expect(told(await browser.call(contract.me))).toBe('401 not_signed_in');
   });
 
-  it('is removed with a recent proof; enrolment and removal are reported by mail', async () => {
+  it('is removed only with a recent proof; enrolment and removal are reported by mail', async () => {
     const before = (await running.parts.store.mail.status(running.clock.now())).waiting;
     await enrol();
     running.clock.advance(10 * MILLISECONDS_PER_MINUTE);
@@ -151,7 +151,7 @@ it('five wrong codes end a session that has not proved its factor; ten lock all 
 });
 
 describe('a gateway', () => {
-  it('that requires factors permits a new session only to enrol one', async () => {
+  it('that requires second factors lets a person without one do nothing but enrol one', async () => {
     const { dashboard } = TEST_SETTINGS;
     const strict = await startTestGateway({ settings: { dashboard: { ...dashboard, secondFactor: 'everybody' } }, services: ({ clock }) => ({ secret: SECRET, clock }) });
     try {

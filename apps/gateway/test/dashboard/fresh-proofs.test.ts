@@ -52,7 +52,7 @@ it.each([
 });
 
 describe('an operator', () => {
-  it('with a password proves it again when the proof is too old', async () => {
+  it('whose password proof is too old may act again after a new proof', async () => {
     await signIn();
     running.clock.advance(FRESH_PROOF_MILLISECONDS);
     expect(await credit()).toBe('fresh_proof_required');

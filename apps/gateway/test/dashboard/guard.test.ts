@@ -50,7 +50,7 @@ beforeEach(() => {
 afterEach(() => browser.cookies.clear());
 
 describe('a session', () => {
-  it('starts with the right password, shows the person, and ends', async () => {
+  it('starts with the right password, identifies the person, and ends at sign-out', async () => {
     await signIn();
     const me = await browser.call(contract.me);
     expect(me.body).toMatchObject({ person: { email: ADDRESS, role: 'owner' }, account: { standing: 'good' }, reach: 'full', now: new Date(running.clock.now()).toISOString() });
@@ -106,7 +106,7 @@ describe('every route', () => {
     expect([reply.status, reply.body.error?.code]).toEqual([421, 'wrong_host']);
   });
 
-  it.each(ROUTES.filter(({ body, takes }) => body !== undefined || takes !== undefined).map((route) => [`${route.method} ${route.path}`, route] as const))('%s refuses form bodies', async (_name, route) => {
+  it.each(ROUTES.filter(({ body, takes }) => body !== undefined || takes !== undefined).map((route) => [`${route.method} ${route.path}`, route] as const))('%s refuses bodies other than JSON', async (_name, route) => {
     if (route.access !== 'anyone') await signIn();
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', null]) {
       const headers = { 'content-type': type };
@@ -115,7 +115,7 @@ describe('every route', () => {
     }
   });
 
-  it('accepts at most 64 KiB after decoding', async () => {
+  it('accepts bodies of at most 64 KiB, counted after decompression', async () => {
     // Random white space, which gzip compresses to about a sixth.
     let state = 1;
     const space = (length: number): string => Array.from({ length }, () => (state = (state * 48_271) % 2_147_483_647) % 2 === 0 ? ' ' : '\n').join('');
@@ -127,7 +127,7 @@ describe('every route', () => {
     expect([await sendEncoded(65_536), await sendEncoded(65_537)]).toEqual([200, 413]);
   });
 
-  it('for operators is 404 for an owner', async () => {
+  it('for operators answers 404 to an owner', async () => {
     await signIn();
     const unknown = await browser.send({ method: 'GET', path: '/dashboard/api/unknown' });
     for (const route of ROUTES.filter(({ access }) => access === 'operator')) {
@@ -146,7 +146,7 @@ it('without a session, an unknown path gets the same reply as a known one; with 
 describe('a method that a path does not have', () => {
   const put = (path: string): Promise<PageReply> => browser.send({ method: 'PUT', path: `/dashboard/api${path}`, body: '{}' });
 
-  it('is 405 with the methods of the path', async () => {
+  it('is answered with 405 and the methods of the path', async () => {
     await signIn();
     const paths = ['/keys', '/keys/key_1', '/auth/passkeys/options', '/auth/sign-up', '/usage/export', '/models'];
     expect(await Promise.all(paths.map(async (path) => (await put(path)).headers['allow']))).toEqual(['GET, HEAD, POST', 'GET, HEAD, PATCH', 'POST', 'POST', 'GET, HEAD', 'GET, HEAD']);
@@ -154,7 +154,7 @@ describe('a method that a path does not have', () => {
     expect([reply.status, reply.body.error?.code]).toEqual([405, 'method_not_allowed']);
   });
 
-  it('is 401 without a session, and 404 for an owner on a path of operators', async () => {
+  it('is answered with 401 without a session, and with 404 to an owner on a path for operators', async () => {
     expect((await put('/keys')).body.error?.code).toBe('not_signed_in');
     await signIn();
     const [hidden, unknown] = [await put('/operator/live'), await put('/operator/unknown')];
@@ -168,7 +168,7 @@ it('a cookie gives no access to /v1', async () => {
   expect([reply.status, reply.body.error?.code]).toEqual([401, 'missing_api_key']);
 });
 
-it('an unknown field is refused by name', async () => {
+it('a request with an unknown field or a value of the wrong type is refused, and the refusal names the field', async () => {
   const path = '/dashboard/api/auth/sign-in';
   const reply = await browser.send({ method: 'POST', path, body: JSON.stringify({ email: ADDRESS, password: 'x', role: 'operator' }) });
   expect(reply.body.error).toMatchObject({ code: 'invalid_request', param: 'role' });
@@ -209,14 +209,14 @@ it('a session ends after its idle time, which polling does not extend', async ()
   expect((await browser.call(contract.me)).status).toBe(401);
 });
 
-describe('at a public http address', () => {
+describe('on a public address without TLS,', () => {
   let insecure: TestGateway;
   beforeAll(async () => {
     insecure = await startTestGateway({ settings: { dashboard: { ...TEST_SETTINGS.dashboard, publicUrl: 'http://gateway.example' } } });
   });
   afterAll(() => insecure.close());
 
-  it.each(ROUTES.filter(({ wayIn }) => wayIn === true).map((route) => [`${route.method} ${route.path}`, route] as const))('%s is refused with the reason', async (_name, route) => {
+  it.each(ROUTES.filter(({ wayIn }) => wayIn === true).map((route) => [`${route.method} ${route.path}`, route] as const))('%s is refused as insecure', async (_name, route) => {
     const page = new TestBrowser(insecure.gateway, 'http://gateway.example');
     const reply = await page.send({ method: route.method.toUpperCase(), path: `/dashboard/api${route.path}`, ...(route.method === 'get' ? {} : { body: '{}' }) });
     expect([reply.status, reply.body.error?.code]).toEqual([403, 'insecure_address']);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('operators look up names of accounts and people by id; owners get the reply to an unknown path', async () => {
+it('operators look up names of accounts and people by id; owners get 404, as for an unknown path', async () => {
   const [ann, olga] = [await addSignedIn(running.gateway, 'ann@example.com'), await addSignedIn(running.gateway, 'olga@example.com', 'operator')];
   const { id, accountId, name } = ann.person;
   const ids = `${accountId ?? ''},${id},${id},acct_none,person_none`;

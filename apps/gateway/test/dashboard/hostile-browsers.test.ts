@@ -52,7 +52,7 @@ describe('with several session cookies', () => {
   });
 });
 
-it.each(['http://evil.example/dashboard/keys?a=b', 'HTTP://evil.example:81/dashboard/keys?a=b', 'http://user@evil.example/dashboard/keys?a=b'])('the absolute target %s is not used as Location', async (target) => {
+it.each(['http://evil.example/dashboard/keys?a=b', 'HTTP://evil.example:81/dashboard/keys?a=b', 'http://user@evil.example/dashboard/keys?a=b'])('the host of the absolute request target %s is not used in the redirect', async (target) => {
   const port = new URL(running.url).port;
   const reply = await raw(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
   expect(reply).not.toContain('evil');

@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 
 describe('sign-in by an issuer over HTTP', () => {
-  it('leads to the dashboard with a session, once', async () => {
+  it('starts a session and leads to the dashboard, but only once per callback', async () => {
     expect((await browser.call(contract.signInMethods)).body).toMatchObject({ issuer: { name: 'Example' } });
     const path = await callback();
     const bound = new Map(browser.cookies);

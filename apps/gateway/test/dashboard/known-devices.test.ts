@@ -87,7 +87,7 @@ describe('a browser with which a person has signed in', () => {
     expect([(await signIn(browser, ANN)).status, (await signIn(browser, BOB)).status]).toEqual([200, 200]);
   });
 
-  it('has attempts of its own, which are limited too', async () => {
+  it('has sign-in attempts of its own, which are limited too', async () => {
     const browser = await knownTo(ANN);
     const guesses: number[] = [];
     for (let tries = 0; tries < 7; tries += 1) guesses.push((await signIn(browser, ANN, `203.0.113.${tries}`, 'wrong horse')).status);
@@ -105,7 +105,7 @@ describe('a browser with which a person has signed in', () => {
     running.clock.advance(2000);
   });
 
-  it('has a quota of messages of its own, which strangers cannot use up', async () => {
+  it('has its own quota of mailed links, which strangers cannot use up', async () => {
     const browser = await knownTo(ANN);
     const request = (from: string, by = new TestBrowser(running.gateway)) => by.call(contract.requestReset, { body: { email: ANN }, headers: { 'x-forwarded-for': from } });
     for (let number = 0; number < 6; number += 1) await request(`203.0.113.${number}`);
@@ -116,7 +116,7 @@ describe('a browser with which a person has signed in', () => {
     expect(links).toEqual(Array.from({ length: 6 }, () => 'reset'));
   });
 
-  it('is unknown after a password reset in another browser, which becomes known', async () => {
+  it('is no longer known after a password reset in another browser, which becomes known instead', async () => {
     const browser = await knownTo(ANN);
     await browser.call(contract.requestReset, { body: { email: ANN } });
     const { token } = await mailbox.nextLink(ANN);

@@ -61,7 +61,7 @@ async function seconds(count: number): Promise<void> {
 }
 
 describe('the live view', () => {
-  it('starts with a snapshot of the past, and continues with the figures of each second', async () => {
+  it('starts with a snapshot of the last fifteen minutes, and continues with the figures of each second', async () => {
     await serve(2);
     await running.post('/v1/chat/completions', { ...CHAT, model: 'ghost' });
     await seconds(1);
@@ -86,7 +86,7 @@ describe('the live view', () => {
     expect([head.status, head.headers['content-type'], head.headers['cache-control'], feed.size]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store', 0]);
   });
 
-  it('begins with the hundred newest requests of fifteen minutes, and repeats none of them', async () => {
+  it('begins with the hundred newest requests of the last fifteen minutes, and repeats none of them', async () => {
     running.clock.advance(901 * MILLISECONDS_PER_SECOND);
     const first = watch();
     await first.of('snapshot');
@@ -108,7 +108,7 @@ describe('the live view', () => {
     expect(liveEvents.snapshot.parse(old?.data).requests).toEqual([]);
   });
 
-  it('shows playground requests among model requests, and no other dashboard route', async () => {
+  it('shows playground requests like requests with a key, and no other requests of the dashboard', async () => {
     const stream = watch();
     await stream.of('snapshot');
     expect((await browser.call(contract.me)).status).toBe(200);
@@ -120,7 +120,7 @@ describe('the live view', () => {
     expect((await stream.of('tick')).at(-1)?.data).toMatchObject({ requests: 1, codes: {}, refused: { insufficient_balance: 1 } });
   });
 
-  it('shows the twenty newest requests of a second, and the number of the others', async () => {
+  it('shows the twenty newest requests of a second, and how many more there were', async () => {
     const stream = watch();
     await stream.of('snapshot');
     await serve(23);
@@ -134,7 +134,7 @@ describe('the live view', () => {
     expect(stream.events.filter(({ event }) => event === 'requests')).toHaveLength(1);
   });
 
-  it('sends figures every second, even if the process is busy', async () => {
+  it('sends the figures of each second separately, even if the process was busy', async () => {
     const stream = watch();
     await stream.of('snapshot');
     await serve(2);
@@ -243,7 +243,7 @@ describe('a live stream', () => {
     expect(feed.size).toBe(MAX_LIVE_STREAMS);
   });
 
-  it('is refused by a gateway that stops, with that reason', async () => {
+  it('is refused while the gateway stops, and the message says so', async () => {
     const stopping = await startTestGateway();
     const bob = await addPerson(stopping.gateway, 'bob@example.com', 'operator');
     const page = new TestBrowser(stopping.gateway);

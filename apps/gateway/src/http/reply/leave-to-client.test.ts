@@ -13,7 +13,7 @@ describe('a reply', () => {
     for (const name of ['first', 'second']) onceLeftToClient(res, () => acts.push(name));
   });
 
-  it('that is marked as left to the client calls each listener once, however often it is marked and ended', () => {
+  it('that is marked as fully written calls each listener once, however often it is marked and ended', () => {
     leaveToClient(res);
     leaveToClient(res);
     res.emit('prefinish');
@@ -21,13 +21,13 @@ describe('a reply', () => {
     expect(acts).toEqual(['first', 'second']);
   });
 
-  it.each(['prefinish', 'close'])('that is never marked as left to the client calls its listeners at %s', (event) => {
+  it.each(['prefinish', 'close'])('that is never marked as fully written calls its listeners at %s', (event) => {
     res.emit(event);
     res.emit(event);
     expect(acts).toEqual(['first', 'second']);
   });
 
-  it('that was marked as left to the client calls a listener added afterwards when it ends', () => {
+  it('that was marked as fully written calls a listener added afterwards when it ends', () => {
     leaveToClient(res);
     onceLeftToClient(res, () => acts.push('late'));
     expect(acts).toEqual(['first', 'second']);
