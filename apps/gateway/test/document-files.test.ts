@@ -92,14 +92,14 @@ describe.each(KINDS)('an upstream of kind %s', (kind) => {
   beforeEach(() => useNewAccount());
 
   describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('for a client of the %s format, streamed: %p', (format, stream) => {
-    it.each([['in the turn of the user', ASKED], ['in the result of a tool', RETURNED]])('receives a PDF, or a text instead, %s', async (_where, requests) => {
+    it.each([['in the turn of the user', ASKED], ['in the result of a tool', RETURNED]])('receives a PDF only if the model reads documents, and a notice otherwise, %s', async (_where, requests) => {
       const body = await ask(format, requests[format](BYTES), stream);
       expect([body.includes(PDF), body.includes(NOTE)]).toEqual([isSent, !isSent]);
       expect(body.indexOf(isSent ? PDF : NOTE)).toBeGreaterThan(body.indexOf(BEFORE));
       expect(body.includes(`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"${PDF}"},"title":"report.pdf"}`)).toBe(isSent);
     });
 
-    it('receives a document’s URL, or a text instead', async () => {
+    it('receives a document’s URL only if the model reads documents, and a notice otherwise', async () => {
       const body = await ask(format, ASKED[format](LINKED), stream);
       expect([body.includes('"url":"https://example.com/report.pdf"'), body.includes(NOTE)]).toEqual([isSent, !isSent]);
     });
@@ -115,7 +115,7 @@ describe.each(KINDS)('an upstream of kind %s', (kind) => {
       expect(await ask(format, ASKED[format](file('report.pdf', '', 'text/plain')), stream)).toContain(String.raw`<document>\n<title>report.pdf</title>\n\n</document>`);
     });
 
-    it('receives a text instead of an unreadable file', async () => {
+    it('receives a notice instead of an unreadable file', async () => {
       const files = {
         'no UTF-8': file('report.pdf', Buffer.from('Z\u00fcrich', 'latin1'), 'text/plain'), 'control characters': file('report.pdf', 'a\0b', 'text/plain'),
         'more than 1,000,000 characters': file('report.pdf', 'a'.repeat(1_000_001), 'text/plain'),
@@ -124,14 +124,14 @@ describe.each(KINDS)('an upstream of kind %s', (kind) => {
       for (const [name, document] of Object.entries(files)) expect([name, (await ask(format, ASKED[format](document), stream)).includes(NOTE)]).toEqual([name, true]);
     });
 
-    it('receives a PDF that is recognised by its bytes only', async () => {
+    it('receives a PDF that only its bytes identify like one with the media type of a PDF', async () => {
       for (const mediaType of [null, 'application/octet-stream', 'application/x-pdf']) {
         const body = await ask(format, ASKED[format](file('report.pdf', Buffer.from(PDF, 'base64'), mediaType)), stream);
         expect([mediaType, body.includes(`"media_type":"application/pdf","data":"${PDF}"`), body.includes(NOTE)]).toEqual([mediaType, isSent, !isSent]);
       }
     });
 
-    it.each([['that only its vendor has', STORED], ['of another type', OTHER]])('receives a text instead of a document %s', async (_which, document) => {
+    it.each([['that only the client’s vendor stores', STORED], ['that is neither a PDF nor text', OTHER]])('receives a notice instead of a document %s', async (_which, document) => {
       const body = await ask(format, ASKED[format](document), stream);
       expect([body.includes(PDF), body.includes('file_1'), body.includes(NOTE)]).toEqual([false, false, true]);
     });
@@ -161,10 +161,10 @@ describe('the title and context that a client of the messages format gives a doc
   });
 });
 
-describe('a document of 300,000 bytes', () => {
+describe('a document', () => {
   afterEach(() => world.close());
 
-  it.each([['counts as a document for a model that is sent it', 'anthropic', true], ['counts as the text that replaces it for any other model', 'openai', false]] as const)('%s', async (_name, kind, readsDocuments) => {
+  it.each([['of 300,000 bytes counts as a document for a model that receives it', 'anthropic', true], ['of 300,000 bytes counts as its replacement text for any other model', 'openai', false]] as const)('%s', async (_name, kind, readsDocuments) => {
     world = await UpstreamWorld.start([{ kind }], { readsDocuments });
     const count = async (data: string): Promise<number> => {
       const reply = await world.gateway.post('/v1/messages/count_tokens', { model: 'u0', ...ASKED.messages({ ...BYTES, messages: { type: 'base64', media_type: 'application/pdf', data } }) });

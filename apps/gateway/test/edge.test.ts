@@ -92,21 +92,21 @@ it('every reply forbids content sniffing', async () => {
   await Promise.all(replies.map((reply) => reply.text()));
 });
 
-describe('a path of other services that this one lacks', () => {
+describe('an endpoint of other services that the gateway lacks', () => {
   it.each([
     ['POST', '/v1/embeddings', 'Embeddings are not offered', undefined],
     ['POST', '/v1/completions', 'Use POST /v1/chat/completions', undefined],
     ['POST', '/v1/messages/batches', 'by itself to POST /v1/messages', 'error'],
     ['GET', '/v1/files', 'Send texts and images in the messages', undefined],
     ['POST', '/v1/moderations', 'Moderations are not offered', undefined],
-  ])('%s %s is 404 with the alternative, and not retryable', async (method, path, text, type) => {
+  ])('(%s %s) is answered with 404 and an explanation, and is not retryable', async (method, path, text, type) => {
     await start();
     const reply = await gateway.fetch(path, { method, ...(method === 'POST' ? { body: '{}' } : {}) });
     expect([reply.status, reply.headers.get('x-should-retry')]).toEqual([404, 'false']);
     expect(await reply.json()).toMatchObject({ ...(type === undefined ? {} : { type }), error: { code: 'not_found', type: 'not_found_error', message: expect.stringContaining(text) } });
   });
 
-  it('is refused first for maintenance or a blocked network, even without a key', async () => {
+  it('is answered with 503 during maintenance, even without a key', async () => {
     const { parts, url } = await start();
     expect((await fetch(`${url}/v1/embeddings`, { method: 'POST', body: '{}' })).status).toBe(404);
     Object.assign(parts.platform, { maintenance: true });

@@ -15,7 +15,7 @@ const hexadecimal = (bytes: number): string => Array.from({ length: bytes / 8 },
 const BOMBS = ([['gzip', gzipSync], ['br', quickly], ['zstd', zstdCompressSync], ['deflate', deflateSync]] as const)
   .map(([encoding, encode]) => ({ encoding, encode, bomb: encode(Buffer.alloc(20_000_000, ' ')), long: encode(Buffer.from(hexadecimal(MAXIMUM + 8))) }));
 
-describe.each(CLIENT_FORMATS.map((client) => [client.name, client] as const))('an encoded body of the %s format', (_name, client) => {
+describe.each(CLIENT_FORMATS.map((client) => [client.name, client] as const))('a body with a content-encoding header, in the %s format,', (_name, client) => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway({ limits: { requestsPerMinute: 1000 } });
@@ -42,7 +42,7 @@ describe.each(CLIENT_FORMATS.map((client) => [client.name, client] as const))('a
     expect(await send(body(client), 'gzip, gzip, gzip')).toMatchObject({ status: 415, accepts: 'gzip, deflate, br, zstd' });
   });
 
-  it('of an unsupported media type is refused without a word about encodings', async () => {
+  it('of an unsupported media type, or too large, is refused without a list of supported encodings', async () => {
     const reply = await gateway.fetch(client.path, { method: 'POST', body: new Uint8Array(gzipSync(body(client))), headers: { 'content-encoding': 'gzip', 'content-type': 'text/csv' } });
     expect([reply.status, reply.headers.get('accept-encoding')]).toEqual([415, null]);
     expect(await send(gzipSync(Buffer.alloc(20_000_000, ' ')), 'gzip')).toMatchObject({ status: 413, accepts: null });

@@ -47,7 +47,7 @@ describe('an unexpected failure', () => {
   });
 });
 
-it('a reservation that no sweep can end delays neither the start nor a request', async () => {
+it('a failing sweep of orphaned reservations prevents neither the start nor a request', async () => {
   const { url, caller, parts } = await start({ services: ({ store: { ledger } }) => ({ ledger: Object.assign(Object.create(ledger) as Ledger, { sweep: failing }) }) });
   expect((await request(url).post('/v1/messages').set('x-api-key', caller.key).send(BODY)).status).toBe(200);
   expect(parts.logged).toContainEqual(expect.objectContaining({ level: 50, msg: 'orphaned reservations could not be swept' }));
@@ -119,7 +119,7 @@ describe('a store that does not answer', () => {
   });
 });
 
-describe('before any model was known', () => {
+describe('while no model is known', () => {
   it.each([...PATHS, ...COUNTING_PATHS])('%s is answered with 503 and a retry time, and the gateway is not ready', async (path) => {
     await start({ services: { catalogue: new StaticCatalogue({ ...testCatalogue(), models: [] }) } });
     const reply = await gateway.post(path, BODY);
@@ -147,8 +147,8 @@ describe('the log', () => {
   });
 });
 
-describe('a request without a host', () => {
-  it('is refused with a request id, except in HTTP/1.0', async () => {
+describe('a request without a Host header', () => {
+  it('is refused with 400 and a request id, but served in HTTP/1.0', async () => {
     const { url, caller } = await start({});
     const connection = await RawConnection.open(url);
     await connection.send('GET /v1/models HTTP/1.1\r\nconnection: close\r\n\r\n');

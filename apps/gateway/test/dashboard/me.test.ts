@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('a signed-in person gets the settings that pages show', async () => {
+it('a signed-in person gets the settings of the gateway that the pages show', async () => {
   const origin = running.url.replace('127.0.0.1', 'localhost');
   expect((await owner.call(contract.me)).body['settings']).toEqual({
     sign_up: 'open', public_url: origin, api_url: origin, require_second_factor: 'none', mail: false, credit_line: CREDIT_LINE, deletion_grace_days: 30,

@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('blocks', () => {
-  it('of an account or a key refuse its requests, are listed with their terms, and end by hand or by expiry', async () => {
+  it('of accounts and keys refuse requests, are listed, and end when they expire or an operator removes them', async () => {
     const { account, keyId } = running.caller;
     const until = rfc3339(later(running.clock.now(), MINUTE));
     const made = await operator.call(contract.block, { body: { kind: 'account', subject: account.id, reason: 'card testing', expires_at: until } });
@@ -72,7 +72,7 @@ describe('blocks', () => {
     expect((await operator.call(contract.listBlocks)).body['data']).toEqual([]);
   });
 
-  it('of a network are found under every notation of it', async () => {
+  it('of a network can be removed under another notation of its address', async () => {
     const made = await operator.call(contract.block, { body: { kind: 'network', subject: '::ffff:203.0.113.9/120', reason: 'scan' } });
     expect(made.body).toMatchObject({ id: '203.0.113.0/24' });
     expect((await operator.call(contract.unblock, { params: { id: '203.0.113.77/24' } })).status).toBe(204);
@@ -87,7 +87,7 @@ describe('blocks', () => {
     expect([reply.status, reply.body.error?.param]).toEqual([400, param]);
   });
 
-  it('of an operator’s own account or network are refused', async () => {
+  it('cannot be set by operators on their own account or network', async () => {
     const { account } = (await operator.call(contract.me)).body as unknown as { readonly account: { readonly id: string } };
     for (const body of [{ kind: 'account', subject: account.id }, { kind: 'network', subject: '127.0.0.0/8' }, { kind: 'network', subject: '127.0.0.1' }] as const) {
       const reply = await operator.call(contract.block, { body });
@@ -95,13 +95,13 @@ describe('blocks', () => {
     }
   });
 
-  it('are not listed from a cursor of another list', async () => {
+  it('are not listed if the cursor belongs to another list', async () => {
     const reply = await operator.call(contract.listBlocks, { query: { cursor: 'WzFd' } });
     expect([reply.status, reply.body.error?.param]).toEqual([400, 'cursor']);
   });
 });
 
-it('planned maintenance starts and ends by itself, and shows the operator’s message and the planned end', async () => {
+it('planned maintenance starts and ends on time, and refusals contain the operator’s message and the planned end', async () => {
   const [from, until] = [later(running.clock.now(), MINUTE), later(running.clock.now(), 2 * MINUTE)];
   const set = await operator.call(contract.setMaintenance, { body: { state: 'on', from: rfc3339(from), until: rfc3339(until), message: 'The database moves.' } });
   expect(set.body).toMatchObject({ state: 'planned', set_by: operatorId });
@@ -121,7 +121,7 @@ it('planned maintenance starts and ends by itself, and shows the operator’s me
   expect(reply.body.error?.param).toBe('until');
 });
 
-it('incident limits apply, are listed with their author, and end', async () => {
+it('an incident limit refuses requests beyond it until an operator removes it, and is listed with its author', async () => {
   const set = await operator.call(contract.setIncidentLimit, { body: { model: 'small', requests_per_minute: 1 } });
   expect(set.body).toMatchObject({ model: 'small', requests_per_minute: 1, tokens_per_minute: null, set_by: operatorId });
   expect([await chat(), await chat()]).toEqual(['200 ok', '429 rate_limit_exceeded']);

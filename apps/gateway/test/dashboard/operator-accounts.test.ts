@@ -49,7 +49,7 @@ describe('accounts', () => {
     expect(idsOf(rest)).not.toContain(running.caller.account.id);
   });
 
-  it('are found by parts of names and addresses, by each id and by the end of a key', async () => {
+  it('are found by part of a name or address, by the id of account, key or owner, and by the end of a key', async () => {
     const { account, key, keyId } = await addCustomer();
     const { person } = await addPerson(running.gateway, 'found@example.com');
     await browser.call(contract.changeAccount, { params: { id: account.id }, body: { name: 'Rocket GmbH' } });
@@ -60,7 +60,7 @@ describe('accounts', () => {
     expect(await search(' ')).toContain(account.id);
   });
 
-  it('are filtered and sorted, and continue by a cursor of the same order', async () => {
+  it('are filtered and sorted in pages; a cursor is refused with another order', async () => {
     const [poor, rich] = [await addCustomer('1.5'), await addCustomer('3')];
     for (const { account: { id } } of [poor, rich]) await browser.call(contract.changeAccount, { params: { id }, body: { name: 'Narrowed' } });
     await running.post('/v1/chat/completions', { model: 'small', messages: [{ role: 'user', content: 'Hi' }] }, { authorization: `Bearer ${rich.key}` });
@@ -95,7 +95,7 @@ describe('accounts', () => {
     });
   });
 
-  it('show balance, limits, usage, keys and person', async () => {
+  it('are shown with balance, limits, usage, keys and owner', async () => {
     const { person, password } = await addPerson(running.gateway, 'ann@example.com');
     const params = { id: String(person.accountId) };
     const ann = new TestBrowser(running.gateway);
@@ -112,7 +112,7 @@ describe('accounts', () => {
     expect(refusalOf(await browser.call(contract.readAccount, { params: { id: 'acct_none' } }))).toBe('404 not_found : There is no account acct_none.');
   });
 
-  it('can change name and plan, but not to an unknown plan', async () => {
+  it('can be given another name or plan, but not an unknown plan', async () => {
     const { account } = await addCustomer();
     const params = { id: account.id };
     expect((await browser.call(contract.changeAccount, { params, body: { name: 'Ada' } })).body).toMatchObject({ name: 'Ada', plan: account.planId });
@@ -181,7 +181,7 @@ describe('an act of money', () => {
 });
 
 describe('standing', () => {
-  it('disables the keys unless it is good; a change without effect is reported as such', async () => {
+  it('of a suspended or blocked account disables its keys; a second suspension is reported as no change', async () => {
     const { account: { id }, key } = await addCustomer('10');
     const params = { id };
     const read = async (): Promise<string> => {
@@ -199,7 +199,7 @@ describe('standing', () => {
     expect(refusalOf(await browser.call(contract.suspendAccount, { params: { id: 'acct_none' }, body: { reason: 'abuse' } }))).toContain('404 not_found');
   });
 
-  it('changes by a deletion, which is scheduled and can be cancelled, or immediate with a recent proof', async () => {
+  it('of an account changes when its deletion is scheduled or cancelled, or done at once after a recent proof', async () => {
     const { account: { id } } = await addCustomer('7');
     const params = { id };
     const scheduled = await browser.call(contract.deleteAccount, { params, body: {} });
@@ -217,7 +217,7 @@ describe('standing', () => {
     expect(refusalOf(await browser.call(contract.creditAccount, { params, body: { svc_tokens: '1', reference: 'r', reason: 'r' } }))).toBe(`409 conflict : Account ${id} is deleted.`);
   });
 
-  it('becomes suspended for a reason, which the owner sees until reactivation', async () => {
+  it('of a suspended account has a reason, which the owner sees until the account is reactivated', async () => {
     const owner = await addPerson(running.gateway, 'owner@example.com');
     const page = new TestBrowser(running.gateway);
     await page.call(contract.signIn, { body: { email: owner.person.email, password: owner.password } });
@@ -236,7 +236,7 @@ describe('standing', () => {
     expect(await read()).toEqual([null, null]);
   });
 
-  it('of an operator’s own account can be changed by other operators only', async () => {
+  it('of an operator’s own account cannot be changed by that operator', async () => {
     const params = { id: String(operator.person.accountId) };
     const refused = [
       await browser.call(contract.suspendAccount, { params, body: { reason: 'abuse' } }), await browser.call(contract.blockAccount, { params }),

@@ -29,7 +29,7 @@ async function signIn(email: string, { password }: TestPerson): Promise<TestBrow
 }
 
 describe('the address of an account', () => {
-  it('changes together with its owner’s; the owner is signed out, reads who changed it and signs in with the new address', async () => {
+  it('changes with the owner’s sign-in address: the owner is signed out, signs in with the new one and sees the change', async () => {
     const owner = await addPerson(running.gateway, 'old@example.com');
     const { person: { accountId } } = owner;
     const before = await signIn('old@example.com', owner);
@@ -43,7 +43,7 @@ describe('the address of an account', () => {
     expect(detail.body['person']).toMatchObject({ id: owner.person.id, sessions: 1 });
   });
 
-  it('is refused with the reason: taken, invalid, of an operator, or of an unknown account', async () => {
+  it('cannot be changed to a taken or invalid one, or if the account is an operator’s or unknown', async () => {
     const owner = await addPerson(running.gateway, 'kept@example.com');
     expect(refusalOf(await change(owner.person.accountId, 'olga@example.com'))).toBe('409 conflict email');
     expect(refusalOf(await change(owner.person.accountId, 'nobody'))).toBe('400 invalid_request email');

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('a key that an operator creates for an account', () => {
-  it('serves with its limits, is shown once, and is audited as an act of the operator', async () => {
+  it('is accepted, has the requested limits, is shown once, and is audited as an act of the operator', async () => {
     const { account: { id } } = await running.addCaller('customer-1', { credit: '50' });
     const made = await browser.call(contract.createKeyOfAccount, {
       params: { id }, body: { name: 'handed over', models: ['small'], spending_limit: { svc_tokens: '5', period: 'month' }, expires_at: null },
@@ -39,7 +39,7 @@ describe('a key that an operator creates for an account', () => {
     expect(JSON.stringify(listed.body)).not.toContain(textOf(made, 'secret'));
   });
 
-  it('can get other limits until it is revoked, and keeps those that a change omits', async () => {
+  it('can be changed until it is revoked, and keeps the settings that a change omits', async () => {
     const { account: { id } } = await running.addCaller('customer-2', { credit: '50' });
     const made = await browser.call(contract.createKeyOfAccount, { params: { id }, body: { name: 'first' } });
     const params = { id, key: textOf(made, 'id') };
@@ -50,7 +50,7 @@ describe('a key that an operator creates for an account', () => {
     expect(codeOf(await browser.call(contract.changeKeyOfAccount, { params, body: { name: 'second' } }))).toBe('409 conflict');
   });
 
-  it('is refused, naming the field, for unknown and deleted accounts and for keys of other accounts', async () => {
+  it('is refused if a field is invalid or the account unknown or deleted, and cannot be changed under another account', async () => {
     const [{ account: { id } }, { account: other }] = [await running.addCaller('customer-3'), await running.addCaller('customer-4')];
     const create = async (body: object, account: string = id) => codeOf(await browser.call(contract.createKeyOfAccount, { params: { id: account }, body }));
     expect(await create({ models: ['none'] })).toBe('400 invalid_request models');
@@ -63,7 +63,7 @@ describe('a key that an operator creates for an account', () => {
     expect(await create({}, other.id)).toBe('409 conflict');
   });
 
-  it('is refused to the owner, who gets the reply to an unknown path', async () => {
+  it('can be created and changed by operators only: the owner of the account gets 404', async () => {
     const { person, password } = await addPerson(running.gateway, 'ann@example.com');
     const ann = new TestBrowser(running.gateway);
     await ann.call(contract.signIn, { body: { email: person.email, password } });

@@ -10,7 +10,7 @@ import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-s
 const STEP = 30_000;
 const NEXT = 'battery staple';
 
-describe.each(DATABASES)('a reset by mail, over %s,', (kind) => {
+describe.each(DATABASES)('a password reset by mail, over %s,', (kind) => {
   let running: DatabaseGateway;
   let operators: Operators;
   let browser: TestBrowser;
@@ -101,7 +101,7 @@ describe.each(DATABASES)('a reset by mail, over %s,', (kind) => {
     expect((await resetIn(new TestBrowser(running.gateway))).body).toMatchObject({ sign_in: { reach: 'full', factors: [] } });
   });
 
-  it('removes an app whose enrolment was not confirmed', async () => {
+  it('removes an authenticator app whose enrolment was not confirmed', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     const secret = textOf(await browser.call(contract.enableTotp, { body: {} }), 'secret');
@@ -110,7 +110,7 @@ describe.each(DATABASES)('a reset by mail, over %s,', (kind) => {
     expect((await browser.call(contract.verifyTotp, { body: { code: totpCodeAt(secret, running.clock.now()) } })).body.error?.code).toBe('conflict');
   });
 
-  it('is not needed to replace the app in a session that has proved the old app', async () => {
+  it('is not needed to replace the authenticator app in a session that has proved the old one', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     await enrol();
@@ -120,7 +120,7 @@ describe.each(DATABASES)('a reset by mail, over %s,', (kind) => {
     expect((await browser.call(contract.currentSession)).body).toMatchObject({ reach: 'full' });
   });
 
-  it('does not help an operator who lost all factors: the command line removes them, and a link enrols new ones', async () => {
+  it('is not needed by an operator whose factors were removed: a sign-in link leads to the enrolment of new ones', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     await enrol();

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('webhooks of operators are created with a secret shown once, changed, rotated, tested and deleted, also at private addresses', async () => {
+it('webhooks of operators, also at private addresses, are created, changed, rotated, tested and deleted', async () => {
   const made = await create();
   const params = { id: textOf(made, 'id') };
   expect([made.status, made.body]).toMatchObject([201, { object: 'webhook', status: 'active', types: ['upstream.down'], secret: expect.stringMatching(/^whsec_[A-Za-z0-9]{40}$/) }]);
@@ -49,7 +49,7 @@ it('webhooks of operators are created with a secret shown once, changed, rotated
   expect(new Set(trail.map(({ actor }) => `${actor.kind} ${actor.id}`))).toEqual(new Set([`operator ${olgaId}`]));
 });
 
-it('operators’ webhooks are unknown to owners under both paths, and owners’ webhooks under the operators’ path', async () => {
+it('owners get 404 for the webhooks of operators, and operators get 404 for those of owners', async () => {
   const params = { id: textOf(await create(), 'id') };
   const since = { since: '2026-01-01T00:00:00Z' };
   const own = { params: { id: textOf(await ada.call(contract.createWebhook, { body: { url: 'https://shop.example.com/', types: null, description: '' } }), 'id') } };

@@ -62,8 +62,8 @@ describe('the overview', () => {
   });
 });
 
-describe('what the balance pays for', () => {
-  it('is shown in requests on every page, and in days after three days of spending', async () => {
+describe('the estimate of how long the balance lasts', () => {
+  it('is a number of requests, and after three days of spending also a number of days', async () => {
     const { browser, secret, signIn } = await addOwner('bea');
     const usual = (await browser.call(contract.me)).body['usual_request'] as { readonly model: string; readonly needs: JsonObject; readonly requests_left: number };
     expect([usual.model, usual.requests_left > 0]).toEqual(['small', true]);
@@ -98,7 +98,7 @@ describe('the profile', () => {
     expect(errorOf(await browser.call(contract.changeLanguage, { body: { language: 'fr' } as never }))).toBe('400 invalid_request');
   });
 
-  it.each([{}, { name: ' ' }, { name: 'a\nb' }, { account_name: 'x'.repeat(201) }, { email: 'eve@example.com' }])('cannot be changed by %j', async (body) => {
+  it.each([{}, { name: ' ' }, { name: 'a\nb' }, { account_name: 'x'.repeat(201) }, { email: 'eve@example.com' }])('is not changed by the invalid body %j', async (body) => {
     const { browser } = await addOwner(`names-${JSON.stringify(body).length}`);
     expect(errorOf(await browser.call(contract.changeProfile, { body }))).toBe('400 invalid_request');
     expect((await browser.call(contract.me)).body).toMatchObject({ person: { name: 'Ann Example' }, account: { name: 'Ann Example' } });
@@ -106,7 +106,7 @@ describe('the profile', () => {
 });
 
 describe('the activity', () => {
-  it('is read in pages, names the actor, and shows the address of an owner, but not of an operator', async () => {
+  it('is read in pages, and states that an operator made a change, but not which one or from which address', async () => {
     const { browser, accountId } = await addOwner('cat');
     const operator = { kind: 'operator', id: 'person_boss', origin: { place: 'command-line', user: 'boss', address: '10.0.0.9', via: null } } as const;
     await running.gateway.accountAdministration.change(accountId, { name: 'Cat' }, operator);
@@ -126,7 +126,7 @@ describe('the activity', () => {
 });
 
 describe('the deletion of an account', () => {
-  it('requires a recent proof, refuses requests in all formats until it is cancelled, and is audited as the owner’s act', async () => {
+  it('requires a recent proof and is audited as the owner’s act; API requests are refused until it is cancelled', async () => {
     const { browser, secret, signIn } = await addOwner('dan');
     running.clock.advance(MILLISECONDS_PER_HOUR);
     expect(errorOf(await browser.call(contract.requestDeletion))).toBe('403 fresh_proof_required');

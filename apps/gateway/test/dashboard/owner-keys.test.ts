@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('the keys of an owner', () => {
-  it('are created with all restrictions, listed without their secret, used, and revoked for good', async () => {
+  it('are created with all restrictions, listed without the secret, and neither accepted nor changed once revoked', async () => {
     const { browser, accountId } = await signIn('ann');
     await running.gateway.accountAdministration.credit({ accountId, amount: ServiceTokens.parse('100'), reference: 'first', actor: SYSTEM_ACTOR });
     const made = await browser.call(contract.createKey, {
@@ -63,7 +63,7 @@ describe('the keys of an owner', () => {
     expect(errorOf(await browser.call(contract.changeKey, { params: { id: idOf(made) }, body: { name: 'late' } }))).toEqual([409, 'conflict', undefined]);
   });
 
-  it('are refused, and shown as at their limit, when less of the limit is left than the smallest reservation', async () => {
+  it('are refused, and shown as at their spending limit, when less of it is left than the smallest reservation', async () => {
     const { browser, accountId } = await signIn('lim');
     await running.gateway.accountAdministration.credit({ accountId, amount: ServiceTokens.parse('100'), reference: 'first', actor: SYSTEM_ACTOR });
     const made = await browser.call(contract.createKey, { body: { name: 'ci', spending_limit: { svc_tokens: '50', period: 'day' } } });
@@ -79,7 +79,7 @@ describe('the keys of an owner', () => {
     expect([await limitLeaving(minimum.minus(ServiceTokens.parse('0.000001'))), await ask(secret)]).toEqual([true, 429]);
   });
 
-  it('are rotated with their restrictions, which is audited as the owner’s act', async () => {
+  it('keep their restrictions when rotated, and the rotation is audited as the owner’s act', async () => {
     const { browser } = await signIn('bob');
     const made = await browser.call(contract.createKey, { body: { name: 'ci', spending_limit: { svc_tokens: '5', period: 'month' } } });
     const rotated = await browser.call(contract.rotateKey, { params: { id: idOf(made) } });
@@ -111,13 +111,13 @@ describe('the keys of an owner', () => {
     expect(errorOf(await browser.call(contract.changeKey, { params: { id: idOf(made) }, body: {} }))).toEqual([400, 'invalid_request', undefined]);
   });
 
-  it('are limited by the plan', async () => {
+  it('cannot be more than the plan allows', async () => {
     const { browser } = await signIn('eve');
     const replies = await Promise.all(Array.from({ length: 7 }, () => browser.call(contract.createKey, { body: {} })));
     expect(replies.map(errorOf).filter(([status]) => status !== 201)).toEqual(Array.from({ length: 2 }, () => [409, 'key_quota_exceeded', undefined]));
   });
 
-  it('are created at most 20 times an hour, besides rotations; the refusal states when to retry', async () => {
+  it('are created at most 20 times an hour, not counting rotations; the refusal states when to retry', async () => {
     const { browser } = await signIn('dan');
     let last = '';
     for (let made = 0; made < 20; made += 1) {

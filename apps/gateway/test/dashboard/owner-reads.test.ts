@@ -36,7 +36,7 @@ it('the dashboard lists the models of GET /v1/models, and also models outside th
   expect(data.filter((model) => model['in_plan'] === false).map(({ id }) => id)).toEqual(['other-plan']);
 });
 
-it('the list of models is sent again only after a change', async () => {
+it('a browser that has the list of models gets 304 until the list changes', async () => {
   const { headers } = await browser.call(contract.listModels);
   expect(headers['cache-control']).toBe('private, no-cache');
   const known = { 'if-none-match': `"other", ${headers.etag ?? ''}` };

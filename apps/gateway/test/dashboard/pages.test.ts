@@ -42,7 +42,7 @@ function get(path: string, headers: Readonly<Record<string, string>> = {}, gatew
 }
 
 describe('the pages', () => {
-  it.each(['/dashboard', '/dashboard/', '/dashboard/keys/key_1', '/dashboard/verify', '/DASHBOARD/operator/live?tab=a', '/dashboard/models/gpt-4.1', '/dashboard/models/maker%2Fmodel-2.5'])('%s is the application’s page, with its content security policy', async (path) => {
+  it.each(['/dashboard', '/dashboard/', '/dashboard/keys/key_1', '/dashboard/verify', '/DASHBOARD/operator/live?tab=a', '/dashboard/models/gpt-4.1', '/dashboard/models/maker%2Fmodel-2.5'])('include the application at %s, with its content security policy', async (path) => {
     const reply = await get(path);
     expect([reply.status, reply.headers.get('content-type'), reply.headers.get('cache-control'), reply.headers.get('referrer-policy'), reply.headers.get('x-frame-options')])
       .toEqual([200, 'text/html; charset=utf-8', 'no-cache', 'no-referrer', 'DENY']);
@@ -63,12 +63,12 @@ describe('the pages', () => {
     expect([reply.status, id, reply.headers.get('request-id'), reply.headers.get('x-content-type-options')]).toEqual([status, expect.stringMatching(/^req_/), id, 'nosniff']);
   });
 
-  it('do not hide the API: an unknown path under it gets an API error', async () => {
+  it('do not hide the API: an unknown path under /dashboard/api gets an API error', async () => {
     const reply = await get('/dashboard/api/nothing');
     expect([reply.status, reply.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
   });
 
-  it('accept only reads', async () => {
+  it('accept only GET and HEAD', async () => {
     const { status, headers } = await new TestBrowser(running.gateway).send({ method: 'POST', path: '/dashboard/keys', body: '{}' });
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
@@ -77,13 +77,13 @@ describe('the pages', () => {
 describe('the language of the page', () => {
   it.each([
     ['the default if neither browser nor person states a language', {}, PAGE],
-    ['the first language of the browser that the dashboard has', { 'accept-language': 'fr-FR, de-AT;q=0.8, en;q=0.5' }, GERMAN_PAGE],
-    ['the default if the browser has none of them', { 'accept-language': 'fr-FR, fr;q=0.9' }, PAGE],
-    ['the default if the browser takes any', { 'accept-language': '*' }, PAGE],
-    ['the choice of the person, before the browser', { 'accept-language': 'de', cookie: 'a=b; tollgate_language=en' }, PAGE],
-    ['the choice of the person', { 'accept-language': 'en', cookie: 'tollgate_language=de' }, GERMAN_PAGE],
+    ['the browser’s first language that the dashboard offers', { 'accept-language': 'fr-FR, de-AT;q=0.8, en;q=0.5' }, GERMAN_PAGE],
+    ['the default if the dashboard offers no language of the browser', { 'accept-language': 'fr-FR, fr;q=0.9' }, PAGE],
+    ['the default if the browser accepts any language', { 'accept-language': '*' }, PAGE],
+    ['the person’s choice rather than the browser', { 'accept-language': 'de', cookie: 'a=b; tollgate_language=en' }, PAGE],
+    ['the person’s choice', { 'accept-language': 'en', cookie: 'tollgate_language=de' }, GERMAN_PAGE],
     ['the browser if the chosen language is unknown', { 'accept-language': 'de', cookie: 'tollgate_language=xx' }, GERMAN_PAGE],
-    ['the browser if the choice is no language', { 'accept-language': 'de', cookie: 'tollgate_language=../secret' }, GERMAN_PAGE],
+    ['the browser if the choice is not the name of a language', { 'accept-language': 'de', cookie: 'tollgate_language=../secret' }, GERMAN_PAGE],
   ])('follows %s', async (_, headers, page) => {
     const reply = await get('/dashboard/keys', headers);
     expect([reply.status, reply.headers.get('vary'), await reply.text()]).toEqual([200, 'accept-encoding, accept-language, cookie', page]);
@@ -116,7 +116,7 @@ describe('the files', () => {
   });
 });
 
-it('a build file that was removed is answered with a readable error, which is not cached', async () => {
+it('a request for a build file that was removed gets a readable error, which is not cached', async () => {
   const dist = join(folder, 'rebuilt/');
   mkdirSync(dist);
   for (const name of ['index.html', 'theme.js', 'theme.js.br']) writeFileSync(join(dist, name), PAGE);
@@ -201,7 +201,7 @@ describe('the addresses of the gateway', () => {
     }
   });
 
-  it('serve the dashboard only under its own names, and to no blocked network', async () => {
+  it('serve the dashboard only under the configured host names, and not to blocked networks', async () => {
     const browser = new TestBrowser(running.gateway);
     expect((await browser.send({ method: 'GET', path: '/dashboard', headers: { host: 'evil.example' } })).status).toBe(421);
     running.parts.platform.blockedAddresses.add('127.0.0.1');
@@ -221,7 +221,7 @@ it('page views count against the limit of an address, but files with a content h
   }
 });
 
-it('a running gateway serves a new build', async () => {
+it('a running gateway serves a new build of the dashboard', async () => {
   const built = join(folder, 'again/');
   mkdirSync(join(built, 'assets'), { recursive: true });
   const gateway = await startWith(built);
@@ -237,7 +237,7 @@ it('a running gateway serves a new build', async () => {
   }
 });
 
-it('without a build of the dashboard, its page names the build command; everything else is served', async () => {
+it('while the dashboard is not built, its pages name the build command, and everything else is served', async () => {
   const unbuilt = await startWith(join(folder, 'never-built/'));
   try {
     const reply = await get('/dashboard/keys', {}, unbuilt);

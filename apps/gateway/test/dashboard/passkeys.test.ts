@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe('passkeys over HTTP', () => {
-  it('are added, listed, renamed and removed, and sign in without an address', async () => {
+  it('are added, listed, renamed and removed, and suffice to sign in without an address', async () => {
     expect((await browser.call(contract.signInMethods)).body).toMatchObject({ passkeys: 'available', issuer: null, sign_up: 'open', mail: false });
     await signIn();
     const before = [...browser.cookies.values()];
@@ -72,7 +72,7 @@ describe('passkeys over HTTP', () => {
     expect(code(await signInByPasskey())).toBe('sign_in_failed');
   });
 
-  it('are required after any other kind of sign-in once the person has one; the proof gives the session full access', async () => {
+  it('are required after a sign-in with the password, and then give the session full access', async () => {
     await signIn();
     await add();
     await signIn();
@@ -83,7 +83,7 @@ describe('passkeys over HTTP', () => {
     expect((await browser.call(contract.me)).body).toMatchObject({ reach: 'full' });
   });
 
-  it('are refused if an answer is repeated or comes too late', async () => {
+  it('are refused if the answer was already used or the challenge has expired', async () => {
     await signIn();
     await add();
     const options = optionsIn(await browser.call(contract.passkeySignInOptions));
@@ -94,7 +94,7 @@ describe('passkeys over HTTP', () => {
     expect(code(await browser.call(contract.signInByPasskey, { body: { answer: late } }))).toBe('sign_in_failed');
   });
 
-  it('are added only with a recent proof, and only with the answer of the same session', async () => {
+  it('are added only after a recent proof, and only in the session that requested the challenge', async () => {
     await signIn();
     const answer = authenticator.create(optionsIn(await browser.call(contract.passkeyOptions, { body: {} })));
     await signIn();

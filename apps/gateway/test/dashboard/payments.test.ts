@@ -88,7 +88,7 @@ describe('an owner who buys credit', () => {
     expect(data.map(({ expires_at: at }) => at)).toEqual([paid['credit_expires_at']]);
   });
 
-  it.each([['decline', 'failed'], ['pay-late', 'open']] as const)('gets nothing if the checkout ends with %s', async (chosen, state) => {
+  it.each([['decline', 'failed'], ['pay-late', 'open']] as const)('gets no credit at a checkout that ends with “%s”', async (chosen, state) => {
     const payment = await started({ amount: '12.50' });
     await act(payment, chosen);
     expect(await read(payment)).toMatchObject({ state, amount: '12.50', booked_at: null });
@@ -121,7 +121,7 @@ describe('an owner who buys credit', () => {
   });
 });
 
-it('another owner sees neither the payment nor its checkout, and cannot act on them', async () => {
+it('another owner sees neither the payment nor its checkout, and cannot pay it', async () => {
   const bob = await signedIn('bob@example.com');
   const payment = await started({ amount: '12.50' });
   const replies = [

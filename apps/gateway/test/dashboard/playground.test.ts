@@ -102,7 +102,7 @@ describe.each(FORMATS)('the playground in the $format format', ({ format, route,
     expect((reply.body['usage'] as JsonObject)['svc_tokens_debited']).toBe(reply.headers['x-svc-tokens-debited']);
   });
 
-  it('refuses with the envelope of the format and the messages of /v1', async () => {
+  it('refuses requests with the same envelope and message as /v1', async () => {
     const refusals: readonly JsonObject[] = [{ ...sample, model: 'unknown' }, { ...sample, temperature: 'hot' }, { ...sample, [format === 'responses' ? 'input' : 'messages']: LONG }];
     for (const body of refusals) {
       const [reply, twin] = [await browser.call(route, { body }), await running.post(path, body)];
@@ -178,7 +178,7 @@ describe('a request of the playground', () => {
     ['when the balance is spent', 402, 'insufficient_balance', async () => {
       await lower('1000');
     }],
-    ['for a model that the plan has not', 403, 'model_not_in_plan', () => void (body['model'] = 'other-plan')],
+    ['for a model outside the plan', 403, 'model_not_in_plan', () => void (body['model'] = 'other-plan')],
     ['from a blocked network', 403, 'ip_blocked', () => void running.parts.platform.blockedAddresses.add('127.0.0.1')],
     ['beyond an incident limit', 429, 'rate_limit_exceeded', () => void running.parts.platform.incidentLimits.set('small' as ModelSlug, {
       model: 'small' as ModelSlug, setAt: 0 as Instant, requestsPerMinute: 0, tokensPerMinute: null, concurrentRequests: null, expiresAt: null,
@@ -226,7 +226,7 @@ describe('a request of the playground', () => {
     expect((await balance())[1]).toBe('0');
   });
 
-  it('continues when its person signs out everywhere, and is charged', async () => {
+  it('is completed even if the person signs out everywhere meanwhile', async () => {
     const gate = new Gate();
     running.provider.script('halting', haltedReply(gate, ' again'));
     const connection = await openStream();
@@ -261,7 +261,7 @@ describe('unbilled work in the playground', () => {
     expect((await browser.call(contract.countPlayground, { query: { format: 'chat' }, body: BODY })).status).toBe(429);
   });
 
-  it('includes the bodies of estimates', async () => {
+  it('includes the bodies that are sent for estimates', async () => {
     await restart({ settings: LIMIT });
     const body = { ...BODY, messages: [{ role: 'user', content: 'a'.repeat(65_536 * 6) }] };
     const ask = () => browser.call(contract.countPlayground, { query: { format: 'chat' }, body });
@@ -285,7 +285,7 @@ describe('an estimate', () => {
     expect((await sent).headers['x-ratelimit-remaining-requests']).toBe('59');
   });
 
-  it('states an insufficient balance and the amount required', async () => {
+  it('states whether the balance suffices, and the amount that would be reserved', async () => {
     await lower('998.5');
     expect((await estimate('chat')).body).toMatchObject({ covered: true, reserved: { svc_tokens: '1.5', usd: '0.0015' } });
     await lower('1');

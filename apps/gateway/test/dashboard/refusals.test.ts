@@ -39,7 +39,7 @@ it('refusals are counted per account and code, and shown to the owner and to ope
   expect((await operator.call(contract.overview)).body['refusals']).toMatchObject({ counts: [] });
 });
 
-it('refusals are counted even if the account is not served', async () => {
+it('refusals are counted even while the account is blocked', async () => {
   await operator.call(contract.block, { body: { kind: 'account', subject: accountId } });
   expect(await ask()).toBe(403);
   await operator.call(contract.unblock, { params: { id: accountId } });

@@ -32,7 +32,7 @@ it('SIGNUP_CREDIT expires after SIGNUP_CREDIT_DAYS', async () => {
   await running.close();
 });
 
-it('SIGNUP_CREDIT has no effect without the secret, which is logged', async () => {
+it('SIGNUP_CREDIT has no effect without the installation secret, and the log says so', async () => {
   const running = await startTestGateway({ settings, services: { secret: null } });
   await addPerson(running.gateway, 'ada@example.com');
   expect(running.parts.logged).toContainEqual(expect.objectContaining({ msg: expect.stringContaining('SIGNUP_CREDIT has no effect') }));

@@ -100,7 +100,7 @@ it.each(WITH_QUERY)('%s treats another account’s ids in %s as unknown', async 
   for (const id of Object.values(foreign)) expect(await ask(id)).toEqual(await ask(unknownLike(id)));
 });
 
-it('the owner of the ids finds the objects by them', async () => {
+it('the same ids are known when their owner uses them', async () => {
   expect((await bob.call(contract.readKey, { params: { id: foreign['key'] ?? '' } })).status).toBe(200);
   expect((await bob.call(contract.renamePasskey, { params: { id: foreign['passkey'] ?? '' }, body: { name: 'Phone' } })).status).toBe(204);
 });

@@ -63,7 +63,7 @@ describe('an owner', () => {
       expect([page.status, page.headers['cache-control'], page.text]).toEqual([200, 'no-store', await api.text()]);
     });
 
-  it('reads lists and single records as the contract describes, page by page', async () => {
+  it('lists usage records in pages, and reads a single record with its charge explained', async () => {
     const first = await ann.call(contract.listUsage, { query: { limit: 2 } });
     expect([idsOf(first.body), first.body['has_more']]).toEqual([['req_4', 'req_3'], true]);
     const next = await ann.call(contract.listUsage, { query: { limit: 2, cursor: cursorOf(first.body) } });
@@ -91,7 +91,7 @@ describe('an owner', () => {
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'invalid_request', param]);
   });
 
-  it('downloads all records that have ended as CSV, in a file named after the period', async () => {
+  it('downloads the records of all ended requests as CSV, in a file named after the period', async () => {
     const { head, line } = usageExportForm('csv', { reader: 'owner', bom: true });
     const reply = await ann.call(contract.exportUsage, { query: { start: '2026-11-01', format: 'csv' } });
     expect([reply.status, reply.text]).toEqual([200, head + (await recordsOf(3, 1)).map(line).join('')]);
@@ -113,7 +113,7 @@ describe('an owner', () => {
     expect([head.status, head.headers['content-type'], head.text]).toEqual([200, 'application/x-ndjson; charset=utf-8', '']);
   });
 
-  it('is refused other export formats and invalid filters', async () => {
+  it('cannot export in an unknown format or with an invalid parameter', async () => {
     for (const [query, param] of [['format=xml', 'format'], ['bom=no', 'bom'], ['end=never', 'end']]) {
       const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage/export?${query}` });
       expect([status, body.error?.param]).toEqual([400, param]);

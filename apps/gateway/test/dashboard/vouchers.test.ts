@@ -74,7 +74,7 @@ it('vouchers are refused in the same words whether they are wrong, used, expired
   }
 });
 
-it('vouchers redeemed for a mailbox are refused for its other accounts, even after the first account is deleted', async () => {
+it('a voucher can be redeemed only once per mailbox, even by another account or after the first is deleted', async () => {
   const { codes: [code] } = await issue({ uses_per_code: 10 });
   const first = await signedIn('d.ora@gmail.com');
   expect((await redeem(first, code)).status).toBe(200);
@@ -86,7 +86,7 @@ it('vouchers redeemed for a mailbox are refused for its other accounts, even aft
   expect((await redeem(await signedIn('dora+tag@googlemail.com'), code)).body['error']).toMatchObject(REFUSAL);
 });
 
-it('all vouchers are refused for the rest of the hour after ten wrong codes', async () => {
+it('an owner who sent ten wrong codes cannot redeem a voucher for the rest of the hour', async () => {
   const eve = await signedIn('eve@example.test');
   const { codes: [code] } = await issue();
   for (let count = 0; count < 10; count += 1) expect((await redeem(eve, WRONG)).status).toBe(400);

@@ -57,7 +57,7 @@ async function daysOf(world: FaultWorld): Promise<Readonly<Record<string, number
 }
 
 describe('when the clock is set', () => {
-  it('over midnight and back, the daily cap applies to each day, and each charge is booked on one day', async () => {
+  it('past midnight and back, the daily cap applies to each day, and each charge is booked on one day', async () => {
     await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, { limits: { tokensPerDay: ROOM_FOR_TWO, tokensPerMonth: tokenCount(3 * ROOM_FOR_TWO) } }, async (world, clock) => {
         const told: (readonly [served: number, code: string | null, secondsToWait: boolean])[] = [];
@@ -79,7 +79,7 @@ describe('when the clock is set', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('over the end of a month and back during requests, each request is charged once, on one day, as its receipt says', async () => {
+  it('past the end of a month and back during requests, each is charged once, on one day, as its receipt says', async () => {
     await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, {}, async (world, clock) => {
         const outcomes: Outcome[] = [];
@@ -98,7 +98,7 @@ describe('when the clock is set', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('beyond all leases, running requests are served completely and charged once, if need be by a late charge', async () => {
+  it('past the end of all leases, running requests are served completely and charged once, if need be by a late charge', async () => {
     await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, {}, async (world, clock) => {
         const running = world.urls.flatMap((url) => world.askAllWays('halting', url));

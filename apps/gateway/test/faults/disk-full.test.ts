@@ -84,7 +84,7 @@ describe('when SQLite cannot allocate another page', () => {
 
   const database: Disk = { fill: () => bound(1), makeRoom: () => bound(1_000_000) };
 
-  it('requests fail with errors; relayed output keeps its receipt, is queued beside the database and is charged once there is space', async () => {
+  it('requests fail with errors; relayed output has its receipt, and is charged once, as soon as there is space', async () => {
     expect(await chargesOverFullDisk(world, database)).toEqual({ cutOff: 0, told: EACH_ONCE, charged: EACH_ONCE });
   }, TEST_MILLISECONDS);
 
@@ -107,7 +107,7 @@ describe('when SQLite cannot allocate another page', () => {
 });
 
 describe('when the file system of the database and its outbox is full', () => {
-  it('requests fail with errors, and relayed output is charged as its receipts say once there is space', () => onSmallDisk(async (small) => {
+  it('requests fail with errors, and as soon as there is space, relayed output is charged as its receipts say', () => onSmallDisk(async (small) => {
     const world = await FaultWorld.start({ database: makeFaultSqlite(small.folder) });
     try {
       const { told, charged } = await chargesOverFullDisk(world, small);

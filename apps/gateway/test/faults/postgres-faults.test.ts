@@ -117,7 +117,7 @@ describe('when PostgreSQL is away for a moment', () => {
 });
 
 describe('when the reply to a statement is lost', () => {
-  it('requests are served, charged once and reported correctly, forty times', async () => {
+  it('each of forty requests is served, charged once and recorded once', async () => {
     await withWorld(async (world, { network }) => {
       const outcomes: Outcome[] = [];
       for (let number = 0; number < 40; number += 1) {

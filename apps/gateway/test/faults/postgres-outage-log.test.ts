@@ -50,7 +50,7 @@ function linesOf(text: string): readonly Readonly<Record<string, unknown>>[] {
   return logged.filter(({ msg }) => String(msg).includes(text));
 }
 
-it('refused requests leave one log line with host and reason, and nothing in the outbox', async () => {
+it('requests refused in a PostgreSQL outage leave one log line with host and reason, and nothing in the outbox', async () => {
   expect(await ask(0)).toBe(200);
   database.network.blackHole();
   expect(await Promise.all(Array.from({ length: REQUESTS }, (_, number) => ask(number)))).toEqual(Array.from({ length: REQUESTS }, () => 503));

@@ -146,7 +146,7 @@ describe('when Redis is emptied', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('the daily count continues on every gateway from the figures of the database', async () => {
+  it('every gateway continues the count of daily tokens from the figures in the database', async () => {
     // A request reserves 102 tokens and uses 37. With five counted, a sixth does not fit; it would if one were forgotten.
     await withWorld({ limits: { tokensPerDay: tokenCount(5 * 37 + 101) } }, async (world, redis) => {
       const served: Outcome[] = [];

@@ -61,7 +61,7 @@ async function untilTold(line: RegExp): Promise<void> {
   });
 }
 
-it('a gateway starts while Redis loads its data, says so and serves, and counts with Redis once the data is loaded', async () => {
+it('a gateway starts and serves while Redis loads its data, logs that, and counts with Redis afterwards', async () => {
   await server.kill();
   await server.restartLoading();
   const startedAt = performance.now();

@@ -42,7 +42,7 @@ async function paid(database: FaultPostgres): Promise<string> {
 }
 
 describe('two gateways on PostgreSQL', () => {
-  it('charge a request with an idempotency key once, although its gateway was cut off and another gateway served it again', async () => {
+  it('charge a request with an idempotency key once, although one was cut off from the database and the other served it again', async () => {
     await withTwoGateways(async (world, database) => {
       const first = post(world, 0, 'order 66');
       await patiently(() => Promise.resolve(world.provider.calls.length === 1));
