@@ -125,7 +125,7 @@ const CALLING: Readonly<Record<keyof typeof UPSTREAMS, (input: string) => string
 const USAGE = { prompt_tokens: 20, completion_tokens: 9, total_tokens: 29, prompt_tokens_details: { cached_tokens: 5 } };
 const TOKENS = { prompt: 20, cached: 5, output: 9 };
 
-describe.each(FORMAT_PAIRS)('a client of the %s format and an upstream of kind %s', (_name, kind, client) => {
+describe.each(FORMAT_PAIRS)('the gateway, between a client of the %s format and an upstream of kind %s,', (_name, kind, client) => {
   let upstream: ScriptedUpstream;
   let gateway: TestGateway;
   let router: UpstreamRouter;
@@ -160,20 +160,20 @@ describe.each(FORMAT_PAIRS)('a client of the %s format and an upstream of kind %
     ['reasoning, text and two parallel calls',
       { reasoning: 'Hm', text: 'Both.', toolCallOrder: 'interleaved', toolCalls: [{ id: 'c1', name: 'f', arguments: ['{"a"', ':1}'] }, { id: 'c2', name: 'g', arguments: ['{"b"', ':2}'] }] },
       { thinking: 'Hm', text: 'Both.', calls: [{ id: 'c1', name: 'f', input: '{"a":1}' }, { id: 'c2', name: 'g', input: '{"b":2}' }] }, 'tool-call'],
-  ])('carry %s, whole and streamed', async (_what, ...[reply, received, stop]) => {
+  ])('relays %s, whole and streamed', async (_what, ...[reply, received, stop]) => {
     upstream.script('thinker', replies({ ...reply, usage: USAGE }), replies({ ...reply, usage: USAGE }));
     const expected = { ...received, stop: client.stops[stop], tokens: TOKENS };
     expect(client.readWhole((await ask(false)).body)).toEqual(expected);
     expect(client.readStream((await ask(true)).body)).toEqual(expected);
   });
 
-  it('exchange a conversation with instructions, an image, thinking, two calls and their results', async () => {
+  it('translates a conversation with instructions, an image, thinking, two calls and their results', async () => {
     await ask(false, CONVERSATIONS[client.name]);
     const request = upstream.requests.at(-1);
     expect(request?.body).toEqual(EXPECTED[kind](client));
   });
 
-  it('preserve numbers and the order of keys in schemas and arguments, in both directions', async () => {
+  it('preserves numbers and the order of keys in schemas and arguments, in both directions', async () => {
     const input = kind === 'anthropic' ? ARGUMENTS : JSON.stringify(ARGUMENTS);
     upstream.script('thinker', sendsRaw(CALLING[kind](input), 'application/json'), replies({ toolCalls: [{ id: 'c1', name: 'look', arguments: [ARGUMENTS.slice(0, 9), ARGUMENTS.slice(9)] }] }));
     const { body } = await ask(false, CONVERSATIONS[client.name]);
@@ -184,7 +184,7 @@ describe.each(FORMAT_PAIRS)('a client of the %s format and an upstream of kind %
     expect(client.readStream((await ask(true)).body).calls[0]?.input).toBe(ARGUMENTS);
   });
 
-  it('end an interrupted stream with an error', async () => {
+  it('ends an interrupted stream with an error', async () => {
     upstream.script('thinker', breaksAfter(5, { error: { type: 'api_error', message: 'secret of the upstream' } }));
     const { status, body } = await ask(true);
     expect(status).toBe(200);
@@ -192,7 +192,7 @@ describe.each(FORMAT_PAIRS)('a client of the %s format and an upstream of kind %
     expect(body).not.toContain('secret');
   });
 
-  it.each([[429, 503, 'provider_unavailable'], [529, 503, 'provider_unavailable'], [400, 400, 'invalid_request']])('translate status %d of the upstream to %d and %s', async (said, status, code) => {
+  it.each([[429, 503, 'provider_unavailable'], [529, 503, 'provider_unavailable'], [400, 400, 'invalid_request']])('translates status %d of the upstream to %d and %s', async (said, status, code) => {
     upstream.always('thinker', answersStatus(said));
     const answer = await ask(true);
     expect(answer.status).toBe(status);

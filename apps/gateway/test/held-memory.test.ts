@@ -83,8 +83,8 @@ async function openStreams(path: string, headersOf: (number: number) => string, 
 
 describe.each(['/v1/chat/completions', '/v1/messages', '/v1/responses'])('a stream of %s', (path) => {
   it.each([
-    ['that is sent once', () => ''],
-    ['that its client may send again', (number: number) => `idempotency-key: key-${number}\r\n`],
+    ['without an idempotency key', () => ''],
+    ['with an idempotency key', (number: number) => `idempotency-key: key-${number}\r\n`],
   ])('%s does not hold its request in memory once the response has started', async (_which, headersOf) => {
     await openStreams(path, (number) => headersOf(number + STREAMS));
     const before = bytesInUse();

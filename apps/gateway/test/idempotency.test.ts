@@ -131,7 +131,7 @@ describe.each(FORMATS)('a request sent again in the $name format', ({ path, name
 });
 
 describe('an idempotency key', () => {
-  it('belongs to its account', async () => {
+  it('of one account has no effect on another account', async () => {
     const other = await gateway.addCaller('other');
     const first = await post(CHAT, BODY);
     const theirs = await post(CHAT, BODY, { ...KEY, authorization: `Bearer ${other.key}` });
@@ -245,7 +245,7 @@ describe('when the client disconnects', () => {
     expect(record?.charge.amount.toString()).toBe(again.headers.get('x-svc-tokens-debited'));
   });
 
-  it('a stream ends as usual, and a retry is refused with its id', async () => {
+  it('a stream ends as usual, and a retry is refused with the id of the first request', async () => {
     const body = { ...BODY, model: 'halting', stream: true };
     const connection = await postRaw(CHAT, body);
     const requestId = /x-request-id: (req_\w+)/.exec(await connection.until('Hello'))?.[1] ?? 'none';
@@ -314,7 +314,7 @@ describe('when a served request cannot be settled', () => {
   });
 });
 
-describe('when keys cannot be stored', () => {
+describe('when idempotency keys cannot be stored', () => {
   async function startFailing(operation: 'claim' | 'finish' | 'release'): Promise<void> {
     await gateway.close();
     await start({ services: ({ store }) => ({ idempotency: failing(store.idempotency, operation) }) });

@@ -23,7 +23,7 @@ function chat(model: string) {
   return request(gateway.url).post('/v1/chat/completions').set('x-api-key', gateway.caller.key).send({ model, messages: [{ role: 'user', content: 'Hi' }] });
 }
 
-it('a key with models of its own gets only those that are in the plan', async () => {
+it('a key that is limited to some models may use only those that are also in the plan', async () => {
   await bindTo('small', 'other-plan');
   expect((await get('/v1/models')).body.data.map(({ id }: { id: string }) => id)).toEqual(['small']);
   expect((await get('/v1/models/mini')).status).toBe(200);

@@ -69,7 +69,7 @@ it('after the database file is deleted, /readyz and the log report it, and new w
   expect((await ask('/v1/messages')).status).toBe(200);
 });
 
-it('the settlement of a request that ran while the file was deleted is queued, and booked once when the file is restored', async () => {
+it('a request that ran while the database file was deleted is charged once, after the file is restored', async () => {
   const reply = await ask('/v1/messages', { stream: true, max_tokens: 400, messages: [{ role: 'user', content: '[[tokens:400]] [[pace:1000]]' }] });
   const text = reply.text();
   await becomes(READY);

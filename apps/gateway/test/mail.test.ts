@@ -46,7 +46,7 @@ describe('a gateway without a mail server', () => {
     return new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1];
   }
 
-  it('writes each message to a file that only its owner can read, and counts it', async () => {
+  it('writes each message to a file with mode 600, and counts the message', async () => {
     const gateway = await start();
     await gateway.mailer.send(aMail(1));
     await until(async () => await metric(gateway, 'tollgate_mails_delivered_total') === '1');
@@ -58,7 +58,7 @@ describe('a gateway without a mail server', () => {
     expect([await metric(gateway, 'tollgate_mail_failures_total'), await metric(gateway, 'tollgate_mails_given_up_total')]).toEqual(['0', '0']);
   });
 
-  it('delivers at the start what an earlier process stored', async () => {
+  it('delivers at the start the messages that an earlier process stored', async () => {
     const server = await MailServer.start({ security: 'none' });
     const { port } = server;
     await server.close();

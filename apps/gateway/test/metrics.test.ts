@@ -223,7 +223,7 @@ describe('the ledger check', () => {
 });
 
 describe('the listener of metrics', () => {
-  it('serves nothing else, and the public listener has no metrics', async () => {
+  it('serves only metrics, and the public listener serves none', async () => {
     await start();
     const root = new URL(gateway.gateway.metricsUrl ?? '');
     expect((await fetch(new URL('/', root))).status).toBe(404);

@@ -111,7 +111,7 @@ const OF_VENDORS: readonly (readonly [ClientFormat, string, JsonObject])[] = [
 ];
 
 describe.each(KINDS)('a vendor’s tools that an upstream of kind %s is not offered', (kind) => {
-  it.each(OF_VENDORS)('are recorded as omitted, in the %s format in %s, beside what the catalogue omits', async (format, _place, body) => {
+  it.each(OF_VENDORS)('are recorded as omitted (%s format, in %s), together with what the catalogue omits', async (format, _place, body) => {
     await start(kind, { omit: ['temperature'] });
     const { temperature } = PLAIN[format];
     const least = format === 'responses' ? { input: [TURN] } : { messages: [TURN], max_tokens: 4_000 };
@@ -166,7 +166,7 @@ describe('the log line of a refusal of the maximum output', () => {
   });
 });
 
-describe('stop sequences that a catalogue rule does not send', () => {
+describe('stop sequences that a catalogue rule withholds from the upstream', () => {
   it.each([['openai', 'stop'], ['anthropic', 'stop_sequences']] as const)('are enforced by the gateway for an upstream of kind %s', async (kind, name) => {
     await start(kind, { omit: [name] });
     upstream.always('*', replies({ text: ['one ', 'END', ' two'] }));

@@ -84,7 +84,7 @@ describe.each(FORMATS)('in the $name format', ({ path }) => {
     expect((await offered()).slice(0, 3)).toEqual(after);
   });
 
-  it.each(CHANGES)('a whole reply that runs while %s is charged at the price of its beginning', async (_name, change) => {
+  it.each(CHANGES)('a whole reply that runs while %s is charged at the price in force at its start', async (_name, change) => {
     const sent = gateway.post(path, { ...BODY, model: 'halting' });
     await eventually(() => gateway.provider.calls.length === 1);
     await change();
@@ -127,7 +127,7 @@ async function finishOne({ reply, gate: held, offered: [rate, list, version] }: 
   expect([finished.status, await recordOf(finished)]).toEqual([200, [chargeAt(Number(rate)), rate, list, version]]);
 }
 
-it(`each of many running requests is charged at the price of its beginning, whatever changes meanwhile (seed ${SEED})`, async () => {
+it(`each of many running requests is charged at the price in force at its start, whatever changes meanwhile (seed ${SEED})`, async () => {
   const random = new SeededRandom(SEED);
   const running: Running[] = [];
   const seen = new Set<string>();
@@ -157,7 +157,7 @@ it('a request of an account with a price list is recorded with the prices of the
   expect(record?.service).toMatchObject({ price: price('0.0005'), priceVersion: { list: PARTNERS, version: 'initial' } });
 });
 
-it('an account sees the prices of its list, or else the standard prices, with their next change', async () => {
+it('an account sees the prices of its price list, or else the standard prices, with their next change', async () => {
   const next = (rate: string) => ({ from: '2026-11-18T12:00:05.000Z', ...Object.fromEntries(TOKEN_RATES.map(({ name }) => [name, rate])) });
   expect(await offered()).toEqual(['0.001', 'standard', 'initial', next('0.002')]);
   await setPriceList(PARTNERS);
@@ -168,7 +168,7 @@ it('an account sees the prices of its list, or else the standard prices, with th
   expect(await offered()).toEqual(['0.002', 'standard', '2026-11-18', null]);
 });
 
-it('an account whose list has left the catalogue is served at the standard prices', async () => {
+it('an account whose price list was removed from the catalogue is served at the standard prices', async () => {
   await setPriceList(PARTNERS);
   gateway.parts.catalogue.replace({ ...pricedCatalogue(), priceLists: [] });
   const reply = await gateway.post('/v1/chat/completions', { ...BODY, model: 'small' });

@@ -23,7 +23,7 @@ async function recordedUsage(reply: Response): Promise<unknown> {
   return ((await record.json()) as { readonly usage: unknown }).usage;
 }
 
-it.each(PROMPT_COUNTS.filter(({ name }) => name !== 'uncached_prompt'))('the part $name of a prompt that an upstream reports is a separate class in the usage record', async ({ name, field }) => {
+it.each(PROMPT_COUNTS.filter(({ name }) => name !== 'uncached_prompt'))('prompt tokens that an upstream reports as $name are a separate class in the usage record', async ({ name, field }) => {
   report({ ...USAGE, ...NO_PROMPT_PARTS, [field]: 4 });
   const counts = Object.fromEntries(PROMPT_COUNTS.map((count) => [`${count.name}_tokens`, 0]));
   const reply = await gateway.post('/v1/chat/completions', REQUEST);
@@ -36,13 +36,13 @@ describe('prompt tokens that an upstream writes into its cache', () => {
   const shown = { input_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 2, output_tokens: 3 };
   const recorded = { prompt_tokens: 9, ...Object.fromEntries(PROMPT_COUNTS.map(({ name }) => [`${name}_tokens`, 0])), uncached_prompt_tokens: 3, cached_prompt_tokens: 2, cache_creation_tokens: 4, output_tokens: 3, reasoning_tokens: 0, reasoning_withheld: false, reasoning_omitted: false, settings_omitted: [], total_tokens: 12 };
 
-  it('are input tokens of a whole reply, and a separate class in the usage record', async () => {
+  it('count as input tokens in a whole reply, and as a separate class in the usage record', async () => {
     const reply = await gateway.post('/v1/messages', REQUEST);
     expect(((await reply.json()) as { readonly usage: unknown }).usage).toMatchObject(shown);
     expect(await recordedUsage(reply)).toEqual(recorded);
   });
 
-  it('are input tokens of a stream, and a separate class in the usage record', async () => {
+  it('count as input tokens in a stream, and as a separate class in the usage record', async () => {
     const reply = await gateway.post('/v1/messages', { ...REQUEST, stream: true });
     const delta = /event: message_delta\ndata: (.*)/.exec(await reply.text())?.[1] ?? '{}';
     expect((JSON.parse(delta) as { readonly usage: unknown }).usage).toMatchObject(shown);

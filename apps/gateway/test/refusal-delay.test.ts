@@ -72,13 +72,13 @@ it('an account whose unbilled work is used up waits four times as long for each 
   expect(await delayed(() => gateway.fetch('/v1/models'), 4 * waitAfter(LIMIT - HEAVY_UNITS))).toBe(429);
 });
 
-it('an address that sends unknown keys waits too, while valid callers at the address do not', async () => {
+it('refusals of requests without a key are delayed by address, while callers with a valid key do not wait', async () => {
   await repeat(HEAVY_UNITS, () => fetch(`${gateway.url}/v1/models`));
   expect(await delayed(() => fetch(`${gateway.url}/v1/models`))).toBe(401);
   expect((await gateway.fetch('/v1/models')).status).toBe(200);
 });
 
-it('excessive attempts at the dashboard wait for one to two seconds, one after the other, whatever their network', async () => {
+it('an excessive sign-in attempt waits four times as long as a refusal of the API, and the next a little longer', async () => {
   const browser = new TestBrowser(gateway.gateway);
   const attempt = (): Promise<PageReply> => browser.call(contract.signInByLink, { body: { token: 'x'.repeat(43) } });
   for (let tried = 0; tried < 5; tried += 1) expect((await attempt()).status).not.toBe(429);

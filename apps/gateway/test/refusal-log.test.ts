@@ -62,7 +62,7 @@ describe('the log line of a refused request', () => {
     expect(line).toMatchObject({ exceeded: { limit: 'concurrent-requests', incidentModel: 'small', maximum: 0, used: 0, wanted: 1 } });
   });
 
-  it('has figures only if a limit refused the request', async () => {
+  it('has no figures of a limit if the balance refused the request', async () => {
     await start({ credit: '0.01' });
     expect((await refused('/v1/chat/completions', BODY)).line).not.toHaveProperty('exceeded');
   });

@@ -37,7 +37,7 @@ describe.each(PAIRS)('the gateway between an upstream of kind %s and a client of
     await new Promise((resolve) => { setImmediate(resolve); });
   };
 
-  it('keeps sending a setting that was refused only together with tools', async () => {
+  it('keeps sending a reasoning setting that was refused only together with tools', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', refusedWith('tools'));
     const other = await world.gateway.addCaller('other');
@@ -51,7 +51,7 @@ describe.each(PAIRS)('the gateway between an upstream of kind %s and a client of
     expect((await world.usage(other.key)).map(({ usage }) => usage['reasoning_omitted'])).toEqual([false]);
   });
 
-  it('omits a setting that the upstream refuses in the gateway’s probe too, and every usage record says so', async () => {
+  it('omits a reasoning setting that the upstream refuses in the gateway’s probe too, and every usage record says so', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', refusedWith(''));
     const other = await world.gateway.addCaller('other');
@@ -77,7 +77,7 @@ const HISTORY: JsonObject = {
 
 describe.each(KINDS.flatMap((kind) => DELIVERIES.map((stream) => [kind, stream] as const)))(
   'an upstream of kind %s that refuses the thinking of an earlier turn, streamed: %p', (kind, stream) => {
-    it.each([['with thinking', HIGH.messages], ['without', {}]])('is called again without thinking blocks and reasoning field; later requests omit both (%s)', async (_what, fields) => {
+    it.each([['with thinking', HIGH.messages], ['without', {}]])('is called again without thinking blocks and reasoning field, each time that it refuses them (%s)', async (_what, fields) => {
       world = await UpstreamWorld.start([{ kind, options: { reasoningReplay: 'sent' } }]);
       const refusing: Behaviour = (request) => (request.rawBody.includes('Hm.')
         ? answersStatus(400, { error: { message: 'messages.1.content.0: Invalid `signature` in `thinking` block' } })

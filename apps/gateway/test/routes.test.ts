@@ -253,11 +253,11 @@ describe('a caller of another account', () => {
 
 describe('API keys', () => {
   it.each([
-    ['two different ones', { authorization: `Bearer sk-${'a'.repeat(48)}`, 'x-api-key': `sk-${'b'.repeat(48)}` }],
+    ['two different keys', { authorization: `Bearer sk-${'a'.repeat(48)}`, 'x-api-key': `sk-${'b'.repeat(48)}` }],
     ['another scheme', { authorization: 'Basic c2s=' }],
-    ['an unknown one', { 'x-api-key': `sk-${'a'.repeat(48)}` }],
-    ['a malformed one', { 'x-api-key': 'sk-' }],
-  ])('%s are refused as invalid', async (_, headers) => {
+    ['an unknown key', { 'x-api-key': `sk-${'a'.repeat(48)}` }],
+    ['a malformed key', { 'x-api-key': 'sk-' }],
+  ])('are refused as invalid: %s', async (_, headers) => {
     const { status, body } = await request(gateway.url).get('/v1/models').set(headers);
     expect([status, body.error.code]).toEqual([401, 'invalid_api_key']);
   });
@@ -341,7 +341,7 @@ describe('paths of the API:', () => {
 });
 
 describe.each(COUNTING_PATHS)('POST %s', (path) => {
-  it('counts tokens without charge, and returns the limits', async () => {
+  it('counts tokens without charge, and returns the limits in headers', async () => {
     const before = await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id);
     const reply = await gateway.post(`${path}?beta=true`, { model: 'small', ...bodyOfEveryFormat('Hi there!', 1) });
     expect(await reply.json()).toEqual({ ...(path === '/v1/responses/input_tokens' ? { object: 'response.input_tokens' } : {}), input_tokens: 9 });

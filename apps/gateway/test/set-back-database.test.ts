@@ -84,7 +84,7 @@ describe('a database set back to an earlier state', () => {
     await embedded.close();
   });
 
-  it('answers 410 to cursors of both feeds from after that state, even if positions recur, and accepts earlier cursors', async () => {
+  it('makes both feeds answer 410 to cursors from after that state, even if positions recur, and accept earlier ones', async () => {
     await onServer('create database tollgate');
     const embedded = await start({ DATABASE_URL: server.url('tollgate'), OUTBOX_FILE: join(folder, 'outbox') });
     const { account: { id: accountId }, gateway: { container, accountAdministration }, key, url } = embedded;

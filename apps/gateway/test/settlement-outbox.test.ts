@@ -91,7 +91,7 @@ describe('a reply whose settlement the database refuses', () => {
     };
   }
 
-  it('is delivered with a pending receipt, and charged as it states once the database accepts settlements', async () => {
+  it('is delivered with a pending receipt, and charged as the receipt states when the database accepts settlements', async () => {
     beside.exec(REFUSE);
     const { status, text, headers } = await ask('/v1/chat/completions', false);
     const { usage } = JSON.parse(text) as { readonly usage: Readonly<Record<string, unknown>> };

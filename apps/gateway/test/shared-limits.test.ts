@@ -42,13 +42,13 @@ describe('two gateways over one Redis', () => {
     expect(await statuses([gateways.post(0, {}), gateways.post(1, {})])).toEqual({ 429: 2 });
   });
 
-  it('serve exactly as many of 100 simultaneous requests as the limit per minute', async () => {
+  it('serve exactly as many of 100 simultaneous requests as the limit per minute permits', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 40, concurrentRequests: 1000 } });
     expect(await statuses(together(100, gateways))).toEqual({ 200: 40, 429: 60 });
     expect(gateways.provider.calls).toHaveLength(40);
   });
 
-  it('run exactly as many concurrent requests as the account’s limit, and a further one once they have ended', async () => {
+  it('run exactly as many concurrent requests as the account’s limit permits, and another one after they have ended', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 1000, concurrentRequests: 3 } });
     const gate = new Gate();
     gateways.provider.script('halting', haltedReply(gate));

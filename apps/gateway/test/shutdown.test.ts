@@ -131,7 +131,7 @@ describe('a gateway that is asked to stop', () => {
     expect(gateway.provider.openStreams).toBe(0);
   });
 
-  it('answers an aborted whole request with 503', async () => {
+  it('answers a whole request with 503 if it still runs at the end of the grace period', async () => {
     const reply = gateway.post('/v1/messages', BODY);
     await eventually(() => gateway.provider.openStreams === 1);
     const closed = gateway.close();
@@ -141,7 +141,7 @@ describe('a gateway that is asked to stop', () => {
     await closed;
   });
 
-  it('disconnects clients that do not read, when its time is up', async () => {
+  it('disconnects clients that do not read when the grace period has passed', async () => {
     const flood = Array.from({ length: 400 }, () => yielding({ type: 'block-delta', index: 0, delta: ' '.repeat(65_536) }));
     gateway.provider.script('flooding', { steps: [...textSteps('Hello', '').slice(0, 1), ...flood, { type: 'hang' }] });
     await gateway.gateway.accountAdministration.credit({

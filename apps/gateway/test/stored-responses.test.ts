@@ -213,7 +213,7 @@ describe('an incomplete response', () => {
     return [/"id":"(resp_\w+)"/u.exec(received)?.[1] ?? 'none', reply];
   }
 
-  it('is not stored if its client disconnects', async () => {
+  it('is not stored if its client disconnects during the stream', async () => {
     const leaving = new AbortController();
     const [id] = await begun(leaving.signal);
     leaving.abort();
@@ -271,7 +271,7 @@ describe('a request that continues a response', () => {
     expect(sent()).toEqual([['user', 'One'], ['assistant', 'Hello there'], ['user', 'Two'], ['assistant', 'Second.'], ['user', 'Three']]);
   });
 
-  it('keeps the effort that an earlier item has set', async () => {
+  it('keeps the reasoning effort that an item of an earlier turn has set', async () => {
     const { id } = await ask({ input: [{ type: 'configuration_update', reasoning: { effort: 'low' } }, { role: 'user', content: 'Hi' }] });
     await ask({ previous_response_id: id, input: 'And now?', reasoning: { effort: 'high' } });
     expect(gateway.provider.calls.map(({ request }) => request.reasoning)).toEqual(['low', 'low']);
@@ -284,7 +284,7 @@ describe('a request that continues a response', () => {
     expect(sent()).toEqual([['user', 'One'], ['assistant', 'Hello there'], ['user', 'Two']]);
   });
 
-  it('counts the tokens of earlier turns', async () => {
+  it('has the tokens of earlier turns in its token count', async () => {
     const { id } = await ask({ input: 'One' });
     const count = async (body: object) => (await (await gateway.post(`${PATH}/input_tokens`, { model: 'small', ...body })).json()) as unknown;
     const [alone, continued] = [await count({ input: 'Two' }), await count({ input: 'Two', previous_response_id: id })] as { readonly input_tokens: number }[];
@@ -298,7 +298,7 @@ describe('a request that continues a response', () => {
     expect(gateway.provider.calls).toHaveLength(0);
   });
 
-  it('is refused first for its body, then for its idempotency key', async () => {
+  it('is refused for an unknown earlier response before it is refused for an invalid idempotency key', async () => {
     const { id } = await ask({ input: 'One' });
     const refusal = async (previousId: string) => (await ask({ input: 'Two', previous_response_id: previousId }, { 'idempotency-key': '' })).error;
     expect(await refusal('resp_unknown')).toMatchObject({ code: 'not_found', param: 'previous_response_id' });
@@ -317,7 +317,7 @@ describe('a request that continues a response', () => {
     expect(gateway.provider.calls).toHaveLength(2);
   });
 
-  it('loads many references at a time; each counts as unbilled work until the request is admitted', async () => {
+  it('loads references in batches, each of which counts as unbilled work until the request is admitted', async () => {
     await gateway.close();
     await start({ settings: { unbilledPerMinuteAccount: 20 }, limits: { requestsPerMinute: 20 } });
     const findAll = jest.spyOn(gateway.parts.store.responses, 'findAll');
@@ -353,7 +353,7 @@ describe('a request that continues a response', () => {
       expect(await ask({ input: input.slice(0, 16) })).toMatchObject({ httpStatus: 200 });
     });
 
-    it('has them loaded for one request of an account at a time, as often as the account’s units permit', async () => {
+    it('loads them while no other request of the account does, until the account’s units are used up', async () => {
       await gateway.close();
       await start({ settings: { unbilledPerMinuteAccount: 600 } });
       await keepLarge();
@@ -384,7 +384,7 @@ describe('a request that continues a response', () => {
       expect(budget.used).toEqual({ small: 0, large: 0, arriving: 0 });
     });
 
-    it('has them loaded besides its own large body, even if the gateway has room for little more', async () => {
+    it('loads them in addition to its own large body, even if the gateway has room for little more', async () => {
       await gateway.close();
       await start({ settings: { bodyBytesInFlight: 4_194_304 } });
       await keepLarge();

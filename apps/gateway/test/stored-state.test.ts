@@ -38,7 +38,7 @@ describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [for
     }
   });
 
-  it('with null or false in these fields is served', async () => {
+  it('with null or false in the fields for stored state is served', async () => {
     for (const nothing of [null, false]) {
       const fields = Object.fromEntries(['thread', ...refused.keys()].filter((name) => name !== 'previous_response_id').map((name) => [name, nothing]));
       expect((await post(fields)).status).toBe(200);
@@ -54,7 +54,7 @@ describe('counting tokens with the state of a thread', () => {
 });
 
 describe.each(KINDS.flatMap((kind) => DELIVERIES.map((stream) => [kind, stream] as const)))("the official SDK's tool runner, with an upstream of kind %s, streamed: %p", (kind, stream) => {
-  it('sends all turns after one refusal, which is free', async () => {
+  it('sends the whole conversation after one refusal, which is free', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', (request) => replies(request.rawBody.includes('18 degrees') ? { text: 'It is mild.' } : { toolCalls: [{ id: 'c1', name: 'weather', arguments: '{"city":"Paris"}' }] })(request));
     const { key } = await world.gateway.addCaller('runner');

@@ -46,7 +46,7 @@ async function reserved(): Promise<string | undefined> {
 }
 
 describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, readStream }) => {
-  it('streams after its headers, and ends with a receipt equal to the usage record', async () => {
+  it('that is streamed has the limits in its headers, and ends with a receipt equal to the usage record', async () => {
     const reply = await gateway.post(path, { ...BODY, model: 'mini', stream: true });
     const { figures, fallbackUsed } = readStream(await reply.text());
     const record = await recordOf(reply.headers.get('x-request-id') as RequestId);
@@ -64,7 +64,7 @@ describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, rea
     expect(record).toMatchObject({ format, streamed: true, requestedModel: 'mini', reason: 'completed' });
   });
 
-  it('has charge and balance in its headers if it is whole, equal to the usage record', async () => {
+  it('that is whole has the balance and the recorded charge in its headers', async () => {
     const reply = await gateway.post(path, { ...BODY, model: 'backed-up' });
     const body = (await reply.json()) as { usage: object };
     const record = await recordOf(reply.headers.get('x-request-id') as RequestId);
@@ -81,7 +81,7 @@ describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, rea
     expect(record).toMatchObject({ format, streamed: false, reason: 'completed' });
   });
 
-  it('names the fallback that served', async () => {
+  it('that a fallback served names the fallback in its headers', async () => {
     gateway.provider.script('backed-up', { refuses: new ProviderFailure('unavailable', 'down'), steps: [] });
     const reply = await gateway.post(path, { ...BODY, model: 'backed-up' });
     expect([reply.status, reply.headers.get('x-svc-model')]).toEqual([200, 'small']);
@@ -118,7 +118,7 @@ describe.each(FORMATS)('a silent stream in the $name format', (of) => {
   });
 });
 
-it('the ten seconds of silence begin again after each event', async () => {
+it('the ten seconds before a keep-alive start again after each event', async () => {
   const second = new Gate();
   const [hello, more, ...rest] = textSteps('Hello', 'more', '!');
   gateway.provider.script('halting', {
@@ -135,7 +135,7 @@ it('the ten seconds of silence begin again after each event', async () => {
   connection.destroy();
 });
 
-it('the ten seconds of silence do not begin again after pieces that yield no frame, such as a custom call’s input', async () => {
+it('the ten seconds before a keep-alive do not start again after a piece of a custom call that yields no frame', async () => {
   const second = new Gate();
   gateway.provider.script('halting', {
     steps: [

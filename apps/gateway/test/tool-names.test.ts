@@ -76,7 +76,7 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.map((format) => [kind, form
   });
   const client = FORMAT_PAIRS.map(([, , each]) => each).find(({ name }) => name === format);
 
-  it.each(NAMES.flatMap((name) => DELIVERIES.map((stream) => [name, stream] as const)))('has its call of the tool %s relayed under the client’s own name, streamed: %p', async (name, stream) => {
+  it.each(NAMES.flatMap((name) => DELIVERIES.map((stream) => [name, stream] as const)))('calls the tool %s, and the client receives the call under its own name for the tool, streamed: %p', async (name, stream) => {
     const text = await world.ask(format, { ...REQUESTS[format](NAMES, name), stream });
     const received = stream ? client?.readStream(text) : client?.readWhole(text);
     expect(received?.calls).toEqual([{ id: 'c1', name, input: '{"a":1}' }]);

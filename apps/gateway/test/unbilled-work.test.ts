@@ -41,12 +41,12 @@ async function statuses(times: number, act: Act): Promise<readonly number[]> {
 
 const served: Act = () => gateway.post(CHAT, REQUEST);
 
-describe('the limit of an account', () => {
+describe('the limit on unbilled work of an account', () => {
   const ACTS: readonly (readonly [string, number, Act])[] = [
     ['requests that are refused', 404, () => gateway.post(CHAT, { ...REQUEST, model: 'unknown' })],
-    ['requests whose body is no JSON', 400, () => gateway.fetch(CHAT, { method: 'POST', body: '{' })],
+    ['requests whose body is not JSON', 400, () => gateway.fetch(CHAT, { method: 'POST', body: '{' })],
     ['reads', 200, () => gateway.fetch('/v1/models')],
-    ['addresses without an endpoint', 404, () => gateway.fetch('/v1/nothing')],
+    ['paths without an endpoint', 404, () => gateway.fetch('/v1/nothing')],
     ['methods that are not offered', 405, () => gateway.fetch('/v1/models', { method: 'POST', body: '{}' })],
   ];
 
@@ -59,7 +59,7 @@ describe('the limit of an account', () => {
     expect((await served()).status).toBe(200);
   });
 
-  it('refuses with correct headers and its own message, and without using the plan’s limits', async () => {
+  it('refuses with its own figures and message, and without using the plan’s limits', async () => {
     await statuses(LIMIT, () => gateway.fetch('/v1/models'));
     gateway.clock.advance(15_000);
     const reply = await served();
@@ -137,11 +137,11 @@ function appearAs(addressOf: () => string): void {
   });
 }
 
-describe('the limit of an address', () => {
+describe('the limit on unbilled work of an address', () => {
   const strangers: readonly (readonly [string, number, Act])[] = [
     ['without a key', 401, () => fetch(`${gateway.url}/v1/models`)],
     ['with an unknown key', 401, () => gateway.fetch('/v1/models', { headers: { 'x-api-key': `sk-${'x'.repeat(48)}` } })],
-    ['without a key for an address without an endpoint', 404, () => fetch(`${gateway.url}/v1/nothing`)],
+    ['without a key to a path without an endpoint', 404, () => fetch(`${gateway.url}/v1/nothing`)],
   ];
 
   it.each(strangers)('counts requests %s, and never refuses a caller with a valid key', async (_, status, act) => {
@@ -154,7 +154,7 @@ describe('the limit of an address', () => {
     expect((await act()).status).toBe(status);
   });
 
-  it('counts no caller while the store is unavailable, so that keys cannot be checked', async () => {
+  it('counts no request while keys cannot be checked because the store is unavailable', async () => {
     gateway.parts.store.keys.findByHash = () => Promise.reject(storeRefusal(new Error('away')));
     const replies = await statuses(2 * LIMIT, () => gateway.fetch('/v1/models'));
     expect(new Set([...replies, ...await statuses(2, () => gateway.fetch('/v1/nothing'))])).toEqual(new Set([503]));
@@ -174,7 +174,7 @@ describe('the limit of an address', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it.each(PUBLIC_PEERS)('is the same for a client at %s, whatever forwarding headers it sends', async (address) => {
+  it.each(PUBLIC_PEERS)('is not raised for a client at %s, whatever forwarding headers it sends', async (address) => {
     appearAs(() => address);
     let sent = 0;
     const forwarded: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { 'x-forwarded-for': `192.0.2.${(sent += 1)}`, 'forwarded': `for=192.0.2.${sent}` } });

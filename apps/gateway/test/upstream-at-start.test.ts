@@ -78,7 +78,7 @@ describe('an upstream problem at the start', () => {
     ]);
   });
 
-  it('is followed by a line when it ends', async () => {
+  it('is followed by a log line when it ends', async () => {
     answer = refusing(503, 'Loading model');
     await start(url);
     answer = listing('one', 'two');
@@ -89,7 +89,7 @@ describe('an upstream problem at the start', () => {
     expect(told().at(-1)).toContain('(Gone). Its 2 known models are still served; the gateway retries.');
   });
 
-  it('is described by the reason if the connection is refused', async () => {
+  it('is logged with the reason if the connection is refused', async () => {
     await new Promise((resolve) => server.close(resolve));
     await start(url);
     expect(told()).toEqual([

@@ -59,7 +59,7 @@ async function ask(): Promise<RawConnection> {
   return connection;
 }
 
-it('generations whose upstream sockets would need the database’s descriptors are refused with server_busy', async () => {
+it('generations are refused with server_busy if only the file descriptors kept for the database are left', async () => {
   // A running generation has two descriptors, one of them for its client.
   for (let sent = 0; sent < MAX_FOR_UPSTREAMS / 2; sent += 1) {
     await ask();

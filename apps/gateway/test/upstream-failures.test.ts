@@ -111,7 +111,7 @@ describe('a refusal or failure of an upstream', () => {
     expect(alerts()).toBe(2);
   });
 
-  it('never makes a model unavailable to other accounts, whatever one account sends', async () => {
+  it('with status 500 does not make the model unavailable to other accounts, however often one account causes it', async () => {
     const other = await addCaller(gateway.gateway, 'other', { planId: 'ample' as PlanId, credit: '1000' });
     upstream.always('up-lonely', answersStatus(500, { error: { message: 'image input is not supported' } }));
     for (let count = 0; count < 10; count += 1) await ask('lonely');
@@ -135,7 +135,7 @@ describe('a refusal or failure of an upstream', () => {
     expect(await balanceOf(gateway.key)).toEqual(before);
   });
 
-  it('suspends a model whose upstream is unreachable, and states that to the client and in the log', async () => {
+  it('that keeps happening suspends the model for ten seconds; Retry-After and the log state this', async () => {
     upstream.always('up-lonely', resetsBeforeHeaders());
     for (let count = 0; count < 5; count += 1) await ask('lonely');
     await eventually(() => lines.some(({ msg }) => (msg as string).includes('opened')));

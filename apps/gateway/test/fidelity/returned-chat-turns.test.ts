@@ -155,7 +155,7 @@ describe.each(CASES)('a server that demands thought signatures (%s, streamed: %p
   const body = { ...CLIENTS[format].fields, [turnsField(format)]: HISTORIES[format], ...HIGH[format], stream };
   const extras = (request: JsonObject | undefined) => ((lastAssistant(request)?.['tool_calls'] ?? []) as readonly JsonObject[]).map(({ extra_content }) => extra_content);
 
-  it('gets the vendor’s placeholder with the first call of a turn if the name of the model or a refusal shows that the server demands signatures', async () => {
+  it('gets the vendor’s placeholder with the first call of a turn if the model’s name or a refusal shows the demand', async () => {
     const refusing: Behaviour = (request) => (extras(request.body)[0] === undefined
       ? answersStatus(400, { error: { message: 'Function call is missing a thought_signature in functionCall parts.' } })
       : replies({ text: 'a' }))(request);

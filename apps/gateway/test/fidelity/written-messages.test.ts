@@ -33,7 +33,7 @@ const decoded = (body: string): GenerationRequest => {
 };
 
 describe('messages forwarded in their own format', () => {
-  it.each([['of ASCII', FILLING], ['of more than ASCII', `${FILLING}é漢🙂`], ['behind a byte order mark', null]])('are copied verbatim if the body is %s', async (_which, filling) => {
+  it.each([['all ASCII', FILLING], ['not all ASCII', `${FILLING}é漢🙂`], ['preceded by a byte order mark', null]])('are copied verbatim if the body is %s', async (_which, filling) => {
     const body = filling === null ? `\uFEFF${bodyOf(ALL)}` : bodyOf(ALL, filling);
     expect(await bench.sent(decoded(body))).toContain(`"messages":[${ALL}]`);
   });
@@ -52,7 +52,7 @@ describe('messages forwarded in their own format', () => {
     expect(JSON.parse(sent)).toEqual(JSON.parse(await bench.sent({ ...decoded(body), source: null })));
   });
 
-  it('are serialised, not copied, for a second upstream', async () => {
+  it('are serialised, not copied, when the request is sent a second time', async () => {
     const request = decoded(bodyOf(ALL));
     const first = await bench.sent(request);
     const second = await bench.sent(request);

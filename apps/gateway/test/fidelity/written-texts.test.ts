@@ -69,7 +69,7 @@ describe.each(CASES)('long texts of a client of the %s format, sent to upstreams
     for (const name of kind === 'responses' ? [] : COPIED[format]) expect(sent).toContain(literalOf(name));
   });
 
-  it('are serialised, not copied, for a second upstream', async () => {
+  it('keep their meaning when the request is sent a second time', async () => {
     const request = decoded();
     const first = await bench.sent(request);
     expect(JSON.parse(await bench.sent(request))).toEqual(JSON.parse(first));

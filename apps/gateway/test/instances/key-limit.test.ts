@@ -40,7 +40,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
     return crowded.ask(number, key, CHAT, { max_tokens: MAX_OUTPUT });
   }
 
-  it('serves exactly seven of 200 simultaneous requests if it pays for seven requests', async () => {
+  it('permits exactly seven of 200 simultaneous requests if it pays for seven requests', async () => {
     const { account, key } = await addLimited(7n * crowded.cost(MAX_OUTPUT));
     const callsBefore = deployment.upstream.requests.length;
     const all = await crowded.askAtOnce(SIMULTANEOUS, OUTPUT, (number) => ask(number, key));

@@ -58,7 +58,7 @@ describe.each(SET_UPS)('an owner on $name', (setUp) => {
     return (await ask(CHAT, secret)).status;
   }
 
-  it('signs up, uses a key in every format, sees the charges, revokes the key, signs out, and cancels the deletion', async () => {
+  it('signs up, uses a key in every format, sees the charges, revokes the key, signs out, and cancels a deletion', async () => {
     expect((await call(contract.signUp, { body: { email: EMAIL, name: 'Ann Example', password: PASSWORD } })).status).toBe(202);
     const { page, token } = await mailbox.nextLink(EMAIL);
     expect(page).toBe('verify');

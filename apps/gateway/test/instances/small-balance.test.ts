@@ -46,11 +46,11 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     return crowded.askAtOnce(SIMULTANEOUS, OUTPUT, (number) => crowded.ask(number, key, format, fields));
   }
 
-  describe.each(ASKINGS)('$name', (asking) => {
+  describe.each(ASKINGS)('for $name,', (asking) => {
     it.each([
-      ['a remainder one micro-token below the floor', -1n, 7],
-      ['a remainder at the floor', 0n, 8],
-    ] as const)('sent 200 times at once is served exactly as often as a balance of seven reservations and %s permits', async (_name, beside, served) => {
+      ['a remainder one micro-token below the floor', 7, -1n],
+      ['a remainder at the floor', 8, 0n],
+    ] as const)('of seven reservations and %s pays for exactly %d of 200 simultaneous requests', async (_name, served, beside) => {
       const credit = 7n * crowded.cost(asking.expected) + crowded.cost(FLOOR_OUTPUT) + beside;
       const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(credit).toString() });
       const callsBefore = deployment.upstream.requests.length;
@@ -64,7 +64,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
       expect(await deployment.recordsOf(account.id)).toHaveLength(served);
     }, 30_000);
 
-    it('sent again and again is served until the balance is below the floor', async () => {
+    it('pays for one request after the other until it is below the floor', async () => {
       deployment.upstream.always(UPSTREAM_MODEL, replies({ text: ['Served.'], usage: crowded.usage(OUTPUT) }));
       const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(crowded.cost(FLOOR_OUTPUT) + 4n * crowded.cost(OUTPUT) + 1n).toString() });
       const statuses: number[] = [];
@@ -75,7 +75,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     }, 30_000);
   });
 
-  it('ends a reply that costs more than it, and leaves less than the next piece would cost', async () => {
+  it('ends a reply that costs more, and is then less than the cost of one more piece', async () => {
     deployment.upstream.always(UPSTREAM_MODEL, replies({ text: Array.from({ length: 400 }, (_, number) => ` word${number}`) }));
     const credit = crowded.cost(FLOOR_OUTPUT);
     const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(credit).toString() });

@@ -103,7 +103,7 @@ describe('a log that cannot be written', () => {
     expect(await endOf(program)).toBe(0);
   }, TEST_MILLISECONDS);
 
-  it('on a pipe without a reader stops neither the service nor its shutdown', async () => {
+  it('on a full pipe that is not read stops neither the service nor its shutdown', async () => {
     const { program, url } = await startWithLog(fullPipe('log').writeEnd);
     for (let round = 0; round < 3; round += 1) expect(await ask(url)).toEqual(ANSWERED);
     expect(await endOf(program)).toBe(0);
@@ -122,7 +122,7 @@ describe('a log that cannot be written', () => {
     expect(await endOf(program)).toBe(0);
   }, TEST_MILLISECONDS);
 
-  it('on a full disk is counted in a metric, and states how many lines were lost once there is space', () => onSmallDisk(async (small) => {
+  it('on a full disk loses lines, which a metric counts, and states their number as soon as there is space', () => onSmallDisk(async (small) => {
     const path = join(small.folder, 'log');
     const { program, url } = await startWithLog(opened(path, 'a'));
     const read = (): readonly Record<string, unknown>[] => readFileSync(path, 'utf8').split('\n').flatMap((line) => {
@@ -171,8 +171,8 @@ describe('a first start', () => {
 });
 
 describe('a standard output that cannot be written', () => {
-  it.each([['a device that takes nothing', () => opened('/dev/full', 'w')], ['a pipe without a reader', () => fullPipe('out').writeEnd]])(
-    'as %s stops neither the service nor its shutdown', async (_name, stdout) => {
+  it.each([['a device that takes nothing', () => opened('/dev/full', 'w')], ['a full pipe that is not read', () => fullPipe('out').writeEnd]])(
+    'such as %s stops neither the service nor its shutdown', async (_name, stdout) => {
       const path = join(folder, 'log');
       const program = start(stdout(), opened(path, 'a'));
       await patiently(() => readFileSync(path, 'utf8').includes('"url"'));

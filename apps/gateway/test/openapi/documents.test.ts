@@ -82,7 +82,7 @@ describe.each(SURFACES)('the description of %s', (surface, routes) => {
     expect([...new Set(named)].filter((name) => !Object.hasOwn(documentOf(surface).components.schemas, name ?? ''))).toEqual([]);
   });
 
-  it('declares exactly the parameters in each path', () => {
+  it('declares exactly the parameters that each path contains', () => {
     for (const [place, { parameters = [] }] of operationsOf(surface)) {
       const inPath = [...place.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect([place, parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)]).toEqual([place, inPath]);

@@ -66,7 +66,7 @@ async function begin(headers: string, body: string): Promise<RawConnection> {
   return connection;
 }
 
-it('a notification takes room for its body while it arrives, and returns it at its end', async () => {
+it('the body of a notification counts against the memory for bodies until its reply', async () => {
   const { used } = running.gateway.container.get(BodyBudget);
   const whole = `forged ${'x'.repeat(90_000)}`;
   const connection = await begin(`content-length: ${whole.length}`, whole.slice(0, 60_000));
@@ -77,7 +77,7 @@ it('a notification takes room for its body while it arrives, and returns it at i
   connection.destroy();
 });
 
-it('a notification without a length is read up to its maximum', async () => {
+it('a notification without a length is read up to the maximum size', async () => {
   const payment = await openPayment();
   const body = `signed ${payment.reference ?? ''}`;
   const short = await begin('transfer-encoding: chunked', `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);

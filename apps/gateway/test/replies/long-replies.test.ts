@@ -63,7 +63,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
     expect(await charged()).toEqual(['completed', 'reported', 2_500]);
   });
 
-  it.each([[102, 'reported'], [103, 'counted']] as const)('of %d tokens with a maximum of 100 is charged as 100, %s', async (output, source) => {
+  it.each([[102, 'reported'], [103, 'counted']] as const)('of %d tokens with a maximum of 100 is charged as 100 tokens (usage source: %s)', async (output, source) => {
     bench.upstream.script('obeying', replies({ text: [WORDS], usage: usage(output) }));
     expect((await bench.ask('obeying', { stream: true, maximum: 100 })).tokens.output).toBe(100);
     expect(await charged()).toEqual(['completed', source, 100]);

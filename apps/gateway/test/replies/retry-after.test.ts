@@ -24,7 +24,7 @@ describe.each(FORMAT_PAIRS)('the retry-after of a refusal, for a client of the %
 
   it.each([
     [429, '37', '37'], [503, '37', '37'], [429, '3600', '300'], [429, '0', '1'], [429, 'in a while', '2'], [500, undefined, '2'],
-  ])('of status %d, %j, reaches the client as %j, whole and streamed', async (status, retryAfter, passedOn) => {
+  ])('with status %d and the value %j reaches the client as %j, whole and streamed', async (status, retryAfter, passedOn) => {
     for (const stream of [false, true]) {
       refusesWith('lonely', status, retryAfter);
       expect(await refusal('lonely', stream)).toEqual([503, passedOn]);

@@ -21,7 +21,7 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
     expect(await world.ask(format, delivery, kind)).toMatchObject(SERVED);
   });
 
-  it('gets an empty reply without a fallback, with the reported usage and the end reason "empty" in the usage record', async () => {
+  it('gets the empty reply if there is no fallback, recorded with the reported usage and the end reason "empty"', async () => {
     world.script(`lonely-${kind}`, replies(EMPTY));
     // 12 prompt tokens at 0.001 each.
     const answer = await world.ask(format, delivery, `lonely-${kind}`);

@@ -47,7 +47,7 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
     expect(answer).toMatchObject(brokenOff(delivery, 'Once upon '));
   });
 
-  it.each(CUT)('gets a reply marked as truncated for %s', async (finishReason) => {
+  it.each(CUT)('gets a reply marked as truncated for the finish reason %s', async (finishReason) => {
     expect(await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason }))).toMatchObject({ status: 200, text: 'Once upon ', stop: LENGTH[format.name], error: null });
   });
 
