@@ -91,7 +91,7 @@ describe.each(KINDS)('an upstream of kind %s', (kind) => {
   afterAll(() => world.close());
   beforeEach(() => useNewAccount());
 
-  describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('for a client of the %s format, streamed: %p', (format, stream) => {
+  describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('for a client of the %s format, streamed: %p,', (format, stream) => {
     it.each([['in the turn of the user', ASKED], ['in the result of a tool', RETURNED]])('receives a PDF only if the model reads documents, and a notice otherwise, %s', async (_where, requests) => {
       const body = await ask(format, requests[format](BYTES), stream);
       expect([body.includes(PDF), body.includes(NOTE)]).toEqual([isSent, !isSent]);

@@ -49,7 +49,7 @@ it.each(['http://[/', 'http://[::1/v1/models'])('the malformed target %s is trea
   expect(running.runningRequests).toBe(0);
 });
 
-describe('behind a trusted proxy', () => {
+describe('behind a trusted proxy,', () => {
   const trusting = { settings: { trustedProxies: ['127.0.0.0/8'] } };
 
   async function statusFor(forwarded: string): Promise<number> {

@@ -119,7 +119,7 @@ describe('a store that does not answer', () => {
   });
 });
 
-describe('while no model is known', () => {
+describe('while no model is known,', () => {
   it.each([...PATHS, ...COUNTING_PATHS])('%s is answered with 503 and a retry time, and the gateway is not ready', async (path) => {
     await start({ services: { catalogue: new StaticCatalogue({ ...testCatalogue(), models: [] }) } });
     const reply = await gateway.post(path, BODY);

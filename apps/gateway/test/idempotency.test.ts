@@ -149,11 +149,11 @@ describe('an idempotency key', () => {
   });
 
   it.each([
-    ['is empty', '', 400],
-    ['is longer than 255 characters', 'k'.repeat(256), 400],
-    ['has other than printable ASCII', 'gr\u00fcn', 400],
-    ['has 255 characters', 'k'.repeat(255), 200],
-  ])('that %s is answered with the right status', async (_, key, status) => {
+    ['is empty', 400, ''],
+    ['is longer than 255 characters', 400, 'k'.repeat(256)],
+    ['has characters other than printable ASCII', 400, 'gr\u00fcn'],
+    ['has 255 characters', 200, 'k'.repeat(255)],
+  ])('that %s is answered with %d', async (_, status, key) => {
     const reply = await post(CHAT, BODY, { 'idempotency-key': key });
     expect([reply.status, reply.param]).toEqual([status, status === 200 ? null : 'Idempotency-Key']);
   });
@@ -228,7 +228,7 @@ describe('a request that is refused', () => {
   });
 });
 
-describe('when the client disconnects', () => {
+describe('when the client disconnects,', () => {
   it('a whole reply is completed, charged once, and replayed on a retry', async () => {
     const body = { ...BODY, model: 'halting' };
     const connection = await postRaw(CHAT, body);
@@ -274,7 +274,7 @@ describe('when the client disconnects', () => {
   });
 });
 
-describe('when a gateway dies', () => {
+describe('when a gateway dies,', () => {
   it('the keys of its running requests are free after the next sweep', async () => {
     await gateway.parts.store.idempotency.claim({
       accountId: gateway.caller.account.id, key: 'order 66', requestId: 'req_dead' as RequestId, ownerId: 'proc_dead' as ProcessId,
@@ -300,7 +300,7 @@ function failing(idempotency: IdempotencyStore, operation: 'claim' | 'finish' | 
   };
 }
 
-describe('when a served request cannot be settled', () => {
+describe('when a served request cannot be settled,', () => {
   it.each(['before', 'after'] as const)('its key stays taken, because the request may still be charged (the settlement fails %s it took effect)', async (kind) => {
     await gateway.close();
     const plan = new FaultPlan(1, kind);
@@ -314,7 +314,7 @@ describe('when a served request cannot be settled', () => {
   });
 });
 
-describe('when idempotency keys cannot be stored', () => {
+describe('when idempotency keys cannot be stored,', () => {
   async function startFailing(operation: 'claim' | 'finish' | 'release'): Promise<void> {
     await gateway.close();
     await start({ services: ({ store }) => ({ idempotency: failing(store.idempotency, operation) }) });

@@ -66,7 +66,7 @@ async function omitted(): Promise<unknown> {
 }
 
 describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const))))(
-  'a model at an upstream of kind %s, for a client of the %s format, streamed: %p', (kind, format, stream) => {
+  'a model at an upstream of kind %s, for a client of the %s format, streamed: %p,', (kind, format, stream) => {
     it('gets no parameter that a catalogue rule omits, and the usage record says so', async () => {
       await start(kind, { omit: ['temperature', 'top_p'] });
       // Messages servers refuse a temperature together with thinking.
@@ -89,7 +89,7 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVER
     });
   });
 
-describe.each(DELIVERIES)('a reply schema that a catalogue rule omits, streamed: %p', (stream) => {
+describe.each(DELIVERIES)('a reply schema that a catalogue rule omits (streamed: %p)', (stream) => {
   it('is recorded as an omitted schema, not as omitted reasoning', async () => {
     await start('anthropic', { omit: ['output_config'] }, { json_schema: 'schema' });
     const format = { type: 'json_schema', schema: SCHEMA };

@@ -71,7 +71,7 @@ const CHANGES: readonly (readonly [name: string, change: () => void | Promise<vo
   ['the catalogue is reloaded with other prices', () => gateway.parts.catalogue.replace(pricedCatalogue({ price: price('0.009') })), ['0.009', 'standard', 'initial']],
 ];
 
-describe.each(FORMATS)('in the $name format', ({ path }) => {
+describe.each(FORMATS)('in the $name format,', ({ path }) => {
   it.each(CHANGES)('a stream that runs while %s is charged at the price in force at its start, and the next stream at the new price', async (_name, change, after) => {
     const reply = await gateway.post(path, { ...BODY, model: 'halting', stream: true });
     await change();
@@ -185,7 +185,7 @@ describe('a model with an announced end', () => {
     return { ...catalogue, models: catalogue.models.map((model) => (model.slug === 'halting' ? { ...model, shutdown: { at: CHANGED_AT, successor, forwards } } : model)) };
   }
 
-  it.each(FORMATS)('has its end announced in every $name reply of its last 60 days, also in refusals, and in the list of models', async ({ path }) => {
+  it.each(FORMATS)('has its end announced in every $name reply, also in refusals, and in GET /v1/models/{model}', async ({ path }) => {
     gateway.parts.catalogue.replace(withEnd(false));
     gateway.provider.script('halting', textReply('Hello'));
     const sunset = 'Wed, 18 Nov 2026 12:00:05 GMT';
@@ -200,7 +200,7 @@ describe('a model with an announced end', () => {
     expect(await listed.json()).toMatchObject({ shutdown_date: '2026-11-18', successor: 'small' });
   });
 
-  it.each(FORMATS)('is refused in the $name format from its last day on, with the name of its successor, and is no longer listed', async ({ path }) => {
+  it.each(FORMATS)('is refused in the $name format after its end, with the name of its successor, and is no longer listed', async ({ path }) => {
     gateway.parts.catalogue.replace(withEnd(false));
     gateway.clock.advance(5000);
     const reply = await gateway.post(path, { ...BODY, model: 'halting' });

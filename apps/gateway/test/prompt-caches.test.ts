@@ -45,7 +45,7 @@ async function sent(kind: Kind, options: JsonObject, format: ClientFormat, body:
   return world.upstream().requests[0] ?? { body: {}, rawBody: '' };
 }
 
-describe.each(FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('cache marks of a client of the %s format, streamed: %p', (format, stream) => {
+describe.each(FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('cache marks of a client of the %s format, streamed: %p,', (format, stream) => {
   it('reach an upstream of kind anthropic at the same places of the request, if the catalogue allows them', async () => {
     const { body } = await sent('anthropic', { cacheControl: 'sent' }, format, { ...REQUESTS[format], stream });
     expect(body).toMatchObject(MARKED);
@@ -66,7 +66,7 @@ describe.each(FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, st
 const KEYED: Readonly<Record<'chat' | 'responses', JsonObject>> = { chat: { messages: [TURN] }, responses: { input: [TURN] } };
 
 describe.each((['openai', 'responses'] as const).flatMap((kind) => (['chat', 'responses'] as const).flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const))))(
-  'the key of a prompt cache, to an upstream of kind %s from a client of the %s format, streamed: %p', (kind, format, stream) => {
+  'the key of a prompt cache, to an upstream of kind %s from a client of the %s format, streamed: %p,', (kind, format, stream) => {
     it('is sent if the catalogue allows it, truncated to the vendors’ maximum', async () => {
       expect((await sent(kind, { promptCacheKey: 'sent' }, format, { ...KEYED[format], prompt_cache_key: 'conversation-7', stream })).body['prompt_cache_key']).toBe('conversation-7');
       await world.close();

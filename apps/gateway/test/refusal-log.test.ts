@@ -74,7 +74,7 @@ describe('the log line of a refused request', () => {
     expect(lines()[0]).not.toHaveProperty('message');
   });
 
-  it('has no key, no address and at most 300 characters of a client’s name', async () => {
+  it('has no key, no e-mail address, and a message of at most 300 characters', async () => {
     await start({});
     await refused('/v1/messages', { ...BODY, model: `${KEY} of ann@example.com` });
     const choice = { type: 'function', function: { name: `${KEY} of ann@example.com ${'x'.repeat(10_000)}` } };

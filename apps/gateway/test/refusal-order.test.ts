@@ -217,7 +217,7 @@ function fieldOf({ promptField, namesFields }: Format, { param }: Line): string 
   return param === 'prompt' ? promptField : param;
 }
 
-describe.each(FORMATS)('the order of refusals in the $name format', (format) => {
+describe.each(FORMATS)('by the order of refusals in the $name format,', (format) => {
   it.each(LINES.map((line, position) => [line.name, line, position] as const))('a request to which the refusal “%s” and all later ones apply gets that refusal', async (_, line, position) => {
     const callsBefore = gateway.provider.calls.length;
     const balanceBefore = await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id);

@@ -27,7 +27,7 @@ const FIELDS: Readonly<Record<Kind, string>> = { openai: 'reasoning_effort', ant
 
 const PAIRS = KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const)));
 
-describe.each(PAIRS)('the gateway between an upstream of kind %s and a client of the %s format, streamed: %p', (kind, format, stream) => {
+describe.each(PAIRS)('the gateway between an upstream of kind %s and a client of the %s format, streamed: %p,', (kind, format, stream) => {
   const field = FIELDS[kind];
   const sent = () => world.upstream().requests.map(({ body }) => (body[field] === undefined ? 'without' : 'with'));
   const refusedWith = (other: string): Behaviour => (request) =>
@@ -76,7 +76,7 @@ const HISTORY: JsonObject = {
 };
 
 describe.each(KINDS.flatMap((kind) => DELIVERIES.map((stream) => [kind, stream] as const)))(
-  'an upstream of kind %s that refuses the thinking of an earlier turn, streamed: %p', (kind, stream) => {
+  'an upstream of kind %s that refuses the thinking of an earlier turn, streamed: %p,', (kind, stream) => {
     it.each([['with thinking', HIGH.messages], ['without', {}]])('is called again without thinking blocks and reasoning field, each time that it refuses them (%s)', async (_what, fields) => {
       world = await UpstreamWorld.start([{ kind, options: { reasoningReplay: 'sent' } }]);
       const refusing: Behaviour = (request) => (request.rawBody.includes('Hm.')

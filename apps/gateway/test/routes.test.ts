@@ -222,7 +222,7 @@ describe('GET /v1/usage/{request_id}', () => {
   });
 });
 
-describe('a caller of another account', () => {
+describe('a caller of a second account', () => {
   /** A reply without its request id and date. */
   function comparable({ status, body, headers }: request.Response) {
     const { 'x-request-id': requestId, 'request-id': sameId, date, ...rest } = headers as Record<string, string>;
@@ -314,7 +314,7 @@ describe('paths of the API:', () => {
     ['/v1/messagesque', {}, undefined],
     ['/v1/responses/resp_1/cancel', { 'anthropic-version': '2023-06-01' }, undefined],
     ['/v1/nothing', { 'anthropic-version': '2023-06-01' }, 'error'],
-  ])('%s is unknown, in the envelope of its format (%j)', async (path, headers, type) => {
+  ])('%s is answered with 404 in the envelope of its format (headers: %j)', async (path, headers, type) => {
     const reply = await request(gateway.url).get(path).set(headers);
     expect([reply.status, reply.body.error.code, reply.body.type]).toEqual([404, 'not_found', type]);
     expect(reply.headers['request-id']).toBe(reply.headers['x-request-id']);

@@ -67,7 +67,7 @@ describe('two gateways over one Redis', () => {
   });
 });
 
-describe('when Redis is gone', () => {
+describe('when Redis is gone,', () => {
   afterEach(() => redis.restart());
 
   it('two gateways each grant half of the limit, stay ready, and log the outage; after recovery they count together', async () => {

@@ -12,7 +12,7 @@ const LEAST = {
 let world: UpstreamWorld;
 afterEach(() => world.close());
 
-describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('a request of the %s format, streamed: %p', (format, stream) => {
+describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('a request of the %s format, streamed: %p,', (format, stream) => {
   beforeEach(async () => {
     world = await UpstreamWorld.start([{ kind: 'openai' }]);
     world.upstream().always('*', replies({ text: 'a' }));
@@ -53,7 +53,7 @@ describe('counting tokens with the state of a thread', () => {
   });
 });
 
-describe.each(KINDS.flatMap((kind) => DELIVERIES.map((stream) => [kind, stream] as const)))("the official SDK's tool runner, with an upstream of kind %s, streamed: %p", (kind, stream) => {
+describe.each(KINDS.flatMap((kind) => DELIVERIES.map((stream) => [kind, stream] as const)))("the official SDK's tool runner, with an upstream of kind %s, streamed: %p,", (kind, stream) => {
   it('sends the whole conversation after one refusal, which is free', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', (request) => replies(request.rawBody.includes('18 degrees') ? { text: 'It is mild.' } : { toolCalls: [{ id: 'c1', name: 'weather', arguments: '{"city":"Paris"}' }] })(request));

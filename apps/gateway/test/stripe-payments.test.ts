@@ -60,7 +60,7 @@ describe('a payment at Stripe', () => {
     expect(await acts()).toEqual(['payment 10000']);
   });
 
-  it('is taken back as far as it is refunded at Stripe', async () => {
+  it('that Stripe refunds in part is taken back by that part, once', async () => {
     stripe.pay(checkout);
     stripe.refundOutside(checkout, 400);
     expect(await notify('refund.created')).toBe(204);

@@ -100,7 +100,7 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.map((format) => [kind, form
   });
 });
 
-describe.each(KINDS)('the results of a tool search, at an upstream of kind %s', (kind) => {
+describe.each(KINDS)('the results of a tool search, at an upstream of kind %s,', (kind) => {
   it('have the names by which the upstream knows the tools', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', replies({ text: 'a' }));

@@ -36,7 +36,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-describe.each(FORMATS)('while thinking is withheld from a $name stream', ({ path, firstFrame, keepAlives, readStream }) => {
+describe.each(FORMATS)('while thinking is withheld from a $name stream,', ({ path, firstFrame, keepAlives, readStream }) => {
   it('the gateway sends the headers and the first event, then keep-alives, then the text', async () => {
     const connection = await RawConnection.open(gateway.url);
     const body = JSON.stringify({ ...REQUEST, stream: true });

@@ -82,7 +82,7 @@ describe('blocks', () => {
     [{ kind: 'network', subject: 'nowhere' }, 'subject'], [{ kind: 'account', subject: 'acct_nobody' }, 'subject'], [{ kind: 'key', subject: 'key_none' }, 'subject'],
     [{ kind: 'network', subject: '192.0.2.1', reason: 'x'.repeat(501) }, 'reason'], [{ kind: 'network', subject: '192.0.2.1', reason: ' ' }, 'reason'],
     [{ kind: 'network', subject: '192.0.2.1', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
-  ] as const)('a block %j is refused, naming the field %s', async (body, param) => {
+  ] as const)('with the body %j are refused, naming the field %s', async (body, param) => {
     const reply = await operator.call(contract.block, { body });
     expect([reply.status, reply.body.error?.param]).toEqual([400, param]);
   });

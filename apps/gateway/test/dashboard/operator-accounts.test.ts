@@ -180,7 +180,7 @@ describe('an act of money', () => {
   });
 });
 
-describe('standing', () => {
+describe('the standing', () => {
   it('of a suspended or blocked account disables its keys; a second suspension is reported as no change', async () => {
     const { account: { id }, key } = await addCustomer('10');
     const params = { id };

@@ -84,7 +84,7 @@ describe.each(DATABASES)('a password reset by mail, over %s,', (kind) => {
     expect((await thief.call(contract.currentSession)).body).toMatchObject({ reach: 'prove-factor' });
   });
 
-  it('that a person requested as an owner removes no factor if the person is an operator by now', async () => {
+  it('that a person requested as an owner removes no factor if the person is an operator by the time of its use', async () => {
     const { person } = await addPerson(running.gateway, email);
     const token = await requestReset();
     const by = { actor: SYSTEM_ACTOR, at: running.clock.now() };

@@ -98,7 +98,7 @@ describe('the keys of an owner', () => {
     ['models', { models: ['small', 'unknown'] }], ['models', { models: [] }], ['name', { name: ' ' }], ['name', { name: 'a\u0000b' }], ['expires_at', { expires_at: '2020-01-01T00:00:00Z' }],
     ['expires_at', { expires_at: 'tomorrow' }], ['spending_limit.svc_tokens', { spending_limit: { svc_tokens: '0.000', period: 'day' } }],
     ['spending_limit.svc_tokens', { spending_limit: { svc_tokens: '1.0000001', period: 'day' } }], ['spending_limit.period', { spending_limit: { svc_tokens: '1', period: 'year' } }],
-  ] as const)('are refused with the field name %s: %j', async (field, body) => {
+  ] as const)('are not created with an invalid field, which the refusal names (%s): %j', async (field, body) => {
     const { browser } = await signIn(`refused-${JSON.stringify(body).length}-${field.length}`);
     const reply = await browser.call(contract.createKey, { body: body as never });
     expect([reply.status, reply.body.error?.code, reply.body.error?.param?.replace(/\[\d\]$/, '')]).toEqual([400, 'invalid_request', field]);

@@ -57,7 +57,7 @@ describe('the pages', () => {
   it.each([
     ['the page', '/dashboard', 200], ['a file', '/dashboard/theme.js', 200], ['a hashed file', '/dashboard/assets/main-Abc123.js', 200], ['a file that is missing', '/dashboard/assets/none.js', 404],
     ['a redirect to the dashboard', '/', 302], ['a redirect to the reference', '/docs', 302], ['the description of the API', '/openapi.json', 200], ['an answer of the dashboard', '/dashboard/api/appearance', 401],
-  ])('and all other replies name the request and forbid sniffing of the type: %s', async (_what, path, status) => {
+  ])('and all other replies have a request id and forbid content sniffing: %s', async (_what, path, status) => {
     const reply = await get(path);
     const id = reply.headers.get('x-request-id');
     expect([reply.status, id, reply.headers.get('request-id'), reply.headers.get('x-content-type-options')]).toEqual([status, expect.stringMatching(/^req_/), id, 'nosniff']);
@@ -132,7 +132,7 @@ it('a request for a build file that was removed gets a readable error, which is 
   }
 });
 
-describe('the addresses of the gateway', () => {
+describe('the URLs of the gateway', () => {
   it('redirect browsers from the root to the dashboard, and name the endpoints to programs', async () => {
     const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/dashboard']);
@@ -210,7 +210,7 @@ describe('the addresses of the gateway', () => {
   });
 });
 
-it('page views count against the limit of an address, but files with a content hash in their names do not', async () => {
+it('page views count as unbilled work of an address, but files with a content hash in their names do not', async () => {
   const limited = await startTestGateway({ services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) }, settings: { unbilledPerMinuteAddress: 3 } });
   try {
     for (let file = 0; file < 20; file += 1) expect((await get('/dashboard/assets/main-Abc123.js', {}, limited)).status).toBe(200);

@@ -157,7 +157,7 @@ describe('the key of the playground', () => {
     expect((await browser.call(CHAT, { body: BODY })).status).toBe(200);
   });
 
-  it('is blocked and unblocked by operators, who find the account by it', async () => {
+  it('can be blocked and unblocked by operators, who also find the account by it', async () => {
     await browser.call(CHAT, { body: BODY });
     const subject = String(await playgroundKeyId());
     const { person, password } = await addPerson(running.gateway, 'op@example.com', 'operator');

@@ -77,7 +77,7 @@ beforeEach(() => {
 afterEach(() => standstill());
 
 describe('an export', () => {
-  it('is read from the store at the client’s pace, and complete', async () => {
+  it('is read from the store at the client’s pace, and is complete', async () => {
     const { res } = await begin(ann);
     await standstill();
     expect(steps).toBeLessThan(STEPS);

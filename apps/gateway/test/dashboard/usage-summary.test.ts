@@ -69,7 +69,7 @@ describe('the summary of an owner', () => {
     [{ group_by: 'key,month', model: 'large' }, ['2026-11 key_1 20', '2026-11 key_2 5']],
     [{ group_by: 'model', key_id: 'key_2' }, ['- large 5']],
     [{ group_by: 'day', start: '2026-11-15', end: '2026-11-16T00:00:01Z' }, ['2026-11-15 none 5']],
-  ])('of %j has these buckets', async (query, expected) => {
+  ])('has the expected buckets for the query %j', async (query, expected) => {
     const body = await summary(query);
     expect(shown(body['data'])).toEqual(expected);
   });
@@ -119,7 +119,7 @@ describe('the summary of all accounts', () => {
     [{ group_by: 'model' }, ['- large 525', '- small 14', '- tiny 1']],
     [{ group_by: 'week,model', model: 'large' }, ['2026-11-09 large 5', '2026-11-16 large 520']],
     [{ start: '2026-11-15', end: '2026-11-16' }, ['2026-11-15 none 5']],
-  ])('of %j has these buckets', async (query, expected) => {
+  ])('has the expected buckets for the query %j', async (query, expected) => {
     expect(shown((await allSummary(query))['data'])).toEqual(expected);
   });
 

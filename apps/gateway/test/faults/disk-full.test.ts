@@ -62,7 +62,7 @@ async function chargesOverFullDisk(world: FaultWorld, disk: Disk): Promise<{ rea
 
 const EACH_ONCE = Array.from({ length: HALTED }, () => '0.072');
 
-describe('when SQLite cannot allocate another page', () => {
+describe('when SQLite cannot allocate another page,', () => {
   let world: FaultWorld;
   let pragma: jest.SpiedFunction<Database.Database['pragma']>;
 
@@ -106,7 +106,7 @@ describe('when SQLite cannot allocate another page', () => {
   }, TEST_MILLISECONDS);
 });
 
-describe('when the file system of the database and its outbox is full', () => {
+describe('when the file system of the database and its outbox is full,', () => {
   it('requests fail with errors, and as soon as there is space, relayed output is charged as its receipts say', () => onSmallDisk(async (small) => {
     const world = await FaultWorld.start({ database: makeFaultSqlite(small.folder) });
     try {

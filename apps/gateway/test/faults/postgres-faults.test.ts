@@ -52,7 +52,7 @@ async function busy(world: FaultWorld): Promise<{ readonly halted: readonly Prom
   return { halted, load };
 }
 
-describe('while PostgreSQL is away for long', () => {
+describe('while PostgreSQL is away for long,', () => {
   it('requests fail in time with errors, relayed output is charged once after recovery, and no charge is lost', async () => {
     await atTheSameTime(OUTAGES, async ({ begin, end, longestMilliseconds }) => {
       await withWorld(async (world, database) => {
@@ -98,7 +98,7 @@ describe('while PostgreSQL is away for long', () => {
   }, TEST_MILLISECONDS);
 });
 
-describe('when PostgreSQL is away for a moment', () => {
+describe('when PostgreSQL is away for a moment,', () => {
   it('requests wait, then are served and charged once, and no client gets an error', async () => {
     await atTheSameTime(OUTAGES.slice(0, 2), async ({ begin, end }) => {
       await withWorld(async (world, database) => {
@@ -116,7 +116,7 @@ describe('when PostgreSQL is away for a moment', () => {
   }, TEST_MILLISECONDS);
 });
 
-describe('when the reply to a statement is lost', () => {
+describe('when the reply to a statement is lost,', () => {
   it('each of forty requests is served, charged once and recorded once', async () => {
     await withWorld(async (world, { network }) => {
       const outcomes: Outcome[] = [];

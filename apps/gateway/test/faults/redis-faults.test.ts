@@ -131,7 +131,7 @@ describe('in each kind of outage of Redis,', () => {
   }, TEST_MILLISECONDS);
 });
 
-describe('when Redis is emptied', () => {
+describe('when Redis is emptied,', () => {
   it('no client gets an error under load, requests are charged once, and slots are released', async () => {
     await withWorld({}, async (world, redis) => {
       const load = world.load(CLIENTS);

@@ -22,7 +22,7 @@ const PICTURED = JSON.stringify({
   ],
 });
 
-describe.each(['openai', 'anthropic', 'responses'] as const)('documents and search results, towards an upstream of kind %s', (kind) => {
+describe.each(['openai', 'anthropic', 'responses'] as const)('documents and search results, towards an upstream of kind %s,', (kind) => {
   let bench: UpstreamBench;
 
   beforeAll(async () => {

@@ -32,7 +32,7 @@ const ASKED: Readonly<Record<ClientFormat, JsonObject>> = {
 };
 const CASES = KINDS.flatMap((kind) => (['schema', 'object'] as const).map((jsonSchema) => [kind, jsonSchema] as const));
 
-describe.each(CASES)('the schema of a reply, at an upstream of kind %s with json_schema: %s', (kind, jsonSchema) => {
+describe.each(CASES)('the schema of a reply (upstream of kind %s, json_schema: %s)', (kind, jsonSchema) => {
   let other: UpstreamWorld;
   beforeAll(async () => {
     other = await UpstreamWorld.start([{ kind, options: { jsonSchema } }], {}, { estimator: new LinearTokenEstimator() });

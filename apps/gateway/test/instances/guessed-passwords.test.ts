@@ -16,7 +16,7 @@ const GUESSES = 120;
 /** Number of concurrent guesses, because each guess after the tenth is delayed by up to two seconds. */
 const AT_A_TIME = 60;
 
-describe.each(SET_UPS)('a password that is being guessed from many networks, on $name', (setUp) => {
+describe.each(SET_UPS)('a password that is being guessed from many networks, on $name,', (setUp) => {
   let mailbox: TestMailbox;
   let deployment: Deployment;
 

@@ -24,7 +24,7 @@ function tally(replies: readonly PageReply[]): Readonly<Record<string, number>> 
   return counts;
 }
 
-describe.each([EMBEDDED, TWO_GATEWAYS])('many requests for keys at once on $name', (setUp) => {
+describe.each([EMBEDDED, TWO_GATEWAYS])('many requests for keys at once, on $name,', (setUp) => {
   let deployment: Deployment;
   let people = 0;
   const crowd = new Crowd();

@@ -19,7 +19,7 @@ function faultsOf(validate: typeof whole, value: unknown): readonly string[] {
   return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`);
 }
 
-describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ definition, behaviour }) => {
+describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind,', ({ definition, behaviour }) => {
   let world: WireWorld;
 
   beforeAll(async () => {

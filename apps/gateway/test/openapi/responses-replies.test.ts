@@ -40,7 +40,7 @@ const REQUESTS: readonly (readonly [name: string, fields: JsonObject])[] = [
   ['cut off', {}],
 ];
 
-describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ definition, behaviour }) => {
+describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind,', ({ definition, behaviour }) => {
   let world: WireWorld;
 
   beforeAll(async () => {

@@ -18,7 +18,7 @@ const TOO_LONG = {
   responses: /maximum context length is \d+ tokens/,
 };
 
-describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {
+describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the %s format from an upstream of kind %s,', (_name, kind, client) => {
   let bench: ReplyBench;
 
   beforeEach(async () => {

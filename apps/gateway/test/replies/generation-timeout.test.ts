@@ -12,7 +12,7 @@ const CAME = TEXT.slice(0, 2).join('');
 /** Number of frames that each upstream sends before the first piece of text. */
 const OPENING_FRAMES = { openai: 1, anthropic: 3, responses: 3 };
 
-describe.each(FORMAT_PAIRS)('a generation that exceeds its timeout, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {
+describe.each(FORMAT_PAIRS)('a generation that exceeds its timeout, for a client of the %s format from an upstream of kind %s,', (_name, kind, client) => {
   let bench: ReplyBench;
 
   beforeEach(async () => {

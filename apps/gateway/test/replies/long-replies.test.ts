@@ -12,7 +12,7 @@ const AT_ONCE = { splitAt: [] };
 const LARGE = { contextWindowTokens: tokenCount(200_000), maxOutputTokens: tokenCount(4_000), reasoning: true };
 const MODELS = { obeying: LARGE, unruly: { ...LARGE, enforcesMaxTokens: false } };
 
-describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {
+describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s format from an upstream of kind %s,', (_name, kind, client) => {
   let bench: ReplyBench;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
   it.each<readonly [how: string, model: 'obeying' | 'unruly', stream: boolean, bound: number]>([
     ['whole', 'obeying', false, 4 * 50 + 1_024], ['as one large event', 'obeying', true, 4 * 50 + 1_024],
     ['whole', 'unruly', false, 1.5 * 50 + 64], ['as one large event', 'unruly', true, 1.5 * 50 + 64],
-  ])('is clipped only far beyond the maximum if no usage is reported, %s, from an %s model', async (_how, ...[model, stream, bound]) => {
+  ])('is clipped only far beyond the maximum if no usage is reported (%s, from an %s model)', async (_how, ...[model, stream, bound]) => {
     const text = 'word '.repeat(9_000);
     bench.upstream.script(model, replies({ text: [text], usagePlace: 'nowhere', usage: {} }));
     const reply = await bench.ask(model, { stream, maximum: 50 });
@@ -91,7 +91,7 @@ const reportsAsItGoes = (kind: 'openai' | 'anthropic' | 'responses'): Behaviour 
   return [...sendsRaw([...opening, ...pieces])(request).slice(0, -1), { type: 'hang' }];
 };
 
-describe.each(FORMAT_PAIRS)('a stream that reports usage with each piece, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {
+describe.each(FORMAT_PAIRS)('a stream that reports usage with each piece, for a client of the %s format from an upstream of kind %s,', (_name, kind, client) => {
   it('ends when the reported usage exceeds the maximum, and is charged as the maximum', async () => {
     const bench = await ReplyBench.start({ client, kind, models: MODELS });
     bench.upstream.script('obeying', reportsAsItGoes(kind));

@@ -4,7 +4,7 @@ import { answersStatus } from '@tollgate/testkit';
 import { FORMAT_PAIRS } from '../support/client-formats.js';
 import { ReplyBench } from '../support/reply-bench.js';
 
-describe.each(FORMAT_PAIRS)('the retry-after of a refusal, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {
+describe.each(FORMAT_PAIRS)('the retry-after of a refusal, for a client of the %s format from an upstream of kind %s,', (_name, kind, client) => {
   let bench: ReplyBench;
 
   beforeAll(async () => {

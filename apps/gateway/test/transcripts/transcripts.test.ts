@@ -56,7 +56,7 @@ function wholeRepliesOf({ bytes }: Transcript, definition: Definition): Promise<
 }
 
 describe.each(KINDS)('a stream of an upstream of the kind $kind', ({ kind, definition }) => {
-  describe.each(transcriptsOf(kind))('$name', (transcript) => {
+  describe.each(transcriptsOf(kind))('($name)', (transcript) => {
     let streams: Streams;
     beforeAll(async () => {
       streams = await streamsOf(transcript, definition);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe.each(PATHS.filter(([, delivery]) => delivery === 'stream'))('a %s client, %s, over an upstream of kind %s', (_client, delivery, ...[kind, format]) => {
+describe.each(PATHS.filter(([, delivery]) => delivery === 'stream'))('a %s client, %s, over an upstream of kind %s,', (_client, delivery, ...[kind, format]) => {
   it('gets the whole reply if the upstream sends events without content', async () => {
     world.script(`lonely-${kind}`, repliesAmongEmptyEvents());
     expect(await world.ask(format, delivery, `lonely-${kind}`)).toMatchObject({ status: 200, text: 'Once upon', error: null, record: { reason: 'completed', usage: { source: 'reported' } } });
@@ -36,7 +36,7 @@ it('events without content are counted by upstream and model', async () => {
   );
 });
 
-it('an event with an error object still counts as an error', async () => {
+it('an event with an error object counts as an error, not as an event without content', async () => {
   world.script('lonely-openai', (request) => [...replies({ text: 'a' })(request).slice(0, 1), { type: 'write', bytes: Buffer.from('data: {"error":{"message":"","type":"overloaded_error"}}\n\n') }, { type: 'end' }]);
   expect(await world.ask(CHAT, 'stream', 'lonely-openai')).toMatchObject({ status: 503, charged: { debited: '0' } });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, delivery, ...[kind, format]) => {
+describe.each(PATHS)('a %s client, %s, over an upstream of kind %s,', (_client, delivery, ...[kind, format]) => {
   it.each<[string, ScriptedReply]>([
     ['reports no output', EMPTY], ['reports no usage', { ...EMPTY, usagePlace: 'nowhere' }], ['has no text at all', { usage: EMPTY.usage ?? {} }],
   ])('is served by the fallback instead of an empty reply that %s', async (_what, reply) => {

@@ -31,7 +31,7 @@ function ask(format: Format, delivery: Delivery, ...[model, behaviour]: readonly
   return world.ask(format, delivery, model);
 }
 
-describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, delivery, ...[kind, format]) => {
+describe.each(PATHS)('a %s client, %s, over an upstream of kind %s,', (_client, delivery, ...[kind, format]) => {
   it.each(BEFORE_OUTPUT)('is served by the fallback if the upstream ends with %s before any output', async (finishReason) => {
     const answer = await ask(format, delivery, kind, replies({ finishReason }));
     expect(answer).toMatchObject({ status: 200, text: 'Hello from up-backup.', record: { reason: 'completed', service: { servedBy: 'backup', fallbackUsed: true } } });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe.each(PATHS.filter(([, , kind]) => kind === 'openai'))('a %s client, %s, over an upstream of kind %s', (_client, delivery, ...[kind, format]) => {
+describe.each(PATHS.filter(([, , kind]) => kind === 'openai'))('a %s client, %s, over an upstream of kind %s,', (_client, delivery, ...[kind, format]) => {
   it.each<[string, Behaviour]>([
     ['in chunks of their own', sendsChoices([[choice(0, 'A')], [choice(1, 'X')], [choice(0, 'B')], [choice(1, '', 'length')], [choice(0, '', 'stop')]], [choice(0, 'AB', 'stop'), choice(1, 'X', 'length')])],
     ['before it in the same chunk', sendsChoices([[choice(1, 'X'), choice(0, 'A')], [choice(1, 'Y', 'error'), choice(0, 'B', 'stop')]], [choice(1, 'X', 'error'), choice(0, 'AB', 'stop')])],

@@ -83,7 +83,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe.each(PATHS.filter(([, , kind]) => kind !== 'anthropic'))('a %s client, %s, over an upstream of kind %s', (_client, delivery, ...[kind, format]) => {
+describe.each(PATHS.filter(([, , kind]) => kind !== 'anthropic'))('a %s client, %s, over an upstream of kind %s,', (_client, delivery, ...[kind, format]) => {
   it('gets a refusal by the model in the form that its format defines', async () => {
     world.script(`lonely-${kind}`, refuses(kind as Exclude<Kind, 'anthropic'>));
     const { body, charged } = await world.ask(format, delivery, `lonely-${kind}`);

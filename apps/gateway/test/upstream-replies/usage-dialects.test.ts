@@ -20,7 +20,7 @@ function wordedFor(kind: Kind, usage: JsonObject): JsonObject {
 
 const STATING_TOTALS = PATHS.filter(([, , kind]) => kind !== 'anthropic');
 
-describe.each(STATING_TOTALS)('a %s client, %s, over an upstream of kind %s', (_client, delivery, ...[kind, format]) => {
+describe.each(STATING_TOTALS)('a %s client, %s, over an upstream of kind %s,', (_client, delivery, ...[kind, format]) => {
   it.each<[string, JsonObject, JsonObject]>([
     ['reasoning tokens in addition to the output', { prompt_tokens: 13, completion_tokens: 10, total_tokens: 2_823, completion_tokens_details: { reasoning_tokens: 2_800 } },
       { uncachedPromptTokens: 13, reasoningTokens: 2_800, visibleOutputTokens: 10 }],

@@ -27,7 +27,7 @@ async function failEveryCall(world: FaultyGateway, scenario: Scenario, fault: { 
 
 /** Whichever port call fails, in whichever way, no money, slot or key is lost. */
 export function nthFailureContract(name: string, { kinds, ...parts }: FaultyGatewayParts & { readonly kinds: readonly FaultKind[] }): void {
-  describe(`a gateway over ${name} whose port calls fail one after the other`, () => {
+  describe(`at a gateway over ${name} whose port calls fail one after the other,`, () => {
     const struck = new Set<string>();
 
     afterAll(() => expect([...struck].toSorted()).toEqual(CALLS));
@@ -41,7 +41,7 @@ export function nthFailureContract(name: string, { kinds, ...parts }: FaultyGate
       });
       afterAll(() => world.close());
 
-      describe.each(['stream', 'whole'] as const)('as a %s', (delivery) => {
+      describe.each(['stream', 'whole'] as const)('(delivery: %s)', (delivery) => {
         it.each(kinds)('leaves no reservation, and no charge without a record (%s)', async (kind) => {
           const failed = await failEveryCall(world, scenario, { kind, delivery });
           expect(failed.length).toBeGreaterThan(0);
