@@ -24,7 +24,7 @@ async function helpsOf(path: readonly string[]): Promise<readonly (readonly [com
 }
 
 describe('the help', () => {
-  it('of each command describes it, its arguments, options and commands', async () => {
+  it('of each command describes the command, its arguments, options and subcommands', async () => {
     const helps = await helpsOf([]);
     expect(helps.length).toBeGreaterThan(80);
     const incomplete = helps.flatMap(([command, help]) => [

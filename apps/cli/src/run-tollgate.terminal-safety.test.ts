@@ -49,7 +49,7 @@ describe('text from clients', () => {
     }
   });
 
-  it('moves neither the next column nor the next line of a table', async () => {
+  it('does not shift the columns or lines of a table', async () => {
     const { out } = await folder.run('usage', 'summary', account.id, '--by', 'user', '--from', '2026-11-18', '--to', '2026-11-19');
     const [headings = '', row = '', ...rest] = out.split('\n');
     expect(rest).toEqual(['']);
@@ -57,7 +57,7 @@ describe('text from clients', () => {
     expect(row.lastIndexOf('0.1')).toBe(headings.indexOf('USD'));
   });
 
-  it('is unchanged in JSON after parsing', async () => {
+  it('is unchanged after JSON output is parsed', async () => {
     const { usage } = await folder.json<{ usage: readonly { user: string }[] }>('usage', 'list', account.id);
     expect(usage.map(({ user }) => user)).toEqual([HOSTILE]);
   });

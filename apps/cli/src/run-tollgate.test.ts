@@ -35,7 +35,7 @@ describe('accounts', () => {
     expect(shown.out).not.toContain(key.secret);
   });
 
-  it('create also prints the account and the key as text', async () => {
+  it('create prints the account and the key as text by default', async () => {
     const { out, exitCode } = await folder.run('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', '--credit', '7');
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^Account:\s+acct_/m);
@@ -43,7 +43,7 @@ describe('accounts', () => {
     expect(out).toMatch(/^sk-[A-Za-z0-9]{48}$/m);
   });
 
-  it('credit adds once per reference, and prints a generated reference', async () => {
+  it('credit adds an amount once per reference, and generates a reference if none is given', async () => {
     await ada();
     const credit = (...more: readonly string[]): Promise<Readonly<Record<string, unknown>>> =>
       folder.json('accounts', 'credit', 'ada@example.test', '10.5', ...more);
@@ -72,7 +72,7 @@ describe('accounts', () => {
     [['suspend', 'reactivate'], { status: 'active', standing: 'good' }],
     [['block'], { blocked: true, standing: 'blocked' }],
     [['block', 'unblock'], { blocked: false, standing: 'good' }],
-  ])('%j changes its standing', async (commands, expected) => {
+  ])('%j changes the standing of an account', async (commands, expected) => {
     const { account: { id } } = await ada();
     for (const command of commands) await folder.json('accounts', command, id);
     expect(await folder.json('accounts', 'show', id)).toMatchObject({ account: expected });
@@ -153,7 +153,7 @@ describe('accounts', () => {
     expect(await folder.json('ledger', 'verify')).toMatchObject({ differences: [] });
   });
 
-  it('refund and correct require a reason, and only ended requests are refunded', async () => {
+  it('refund and correct require a reason; refund also requires a request that has ended', async () => {
     await ada('--credit', '7');
     expect((await folder.run('accounts', 'refund', 'ada@example.test', 'req_none', '1')).exitCode).toBe(2);
     expect((await folder.run('accounts', 'refund', 'ada@example.test', 'req_none', '1', '--reason', 'slow')).error).toContain('has no such request, or it has not ended');
@@ -161,7 +161,7 @@ describe('accounts', () => {
     expect((await folder.run('accounts', 'correct', 'ada@example.test', '0', '--reason', 'x')).exitCode).toBe(2);
   });
 
-  it('set-plan changes to an existing plan', async () => {
+  it('set-plan changes the plan of an account, and lists the plans if the given one does not exist', async () => {
     await ada();
     expect(await folder.json('accounts', 'set-plan', 'ada@example.test', 'business')).toMatchObject({ account: { plan: 'business' } });
     expect(await folder.run('accounts', 'set-plan', 'ada@example.test', 'gold')).toMatchObject({
@@ -169,7 +169,7 @@ describe('accounts', () => {
     });
   });
 
-  it('set-prices changes to a price list of the catalogue, and back to the standard prices', async () => {
+  it('set-prices assigns an account a price list of the catalogue, or the standard prices again', async () => {
     folder.environment['CATALOG_FILE'] = 'mine.yaml';
     writeFileSync(join(folder.path, 'mine.yaml'), `
 usd_per_service_token: 1
@@ -237,7 +237,7 @@ describe('keys', () => {
     });
   });
 
-  it('rename and limit change name and models, also by alias, and rotate keeps name and models', async () => {
+  it('rename and limit change the name, models and spending limit of a key; rotate keeps its name and models', async () => {
     const { key } = await ada();
     expect(await folder.json('keys', 'rename', 'ada@example.test', key.id, 'laptop')).toMatchObject({ key: { name: 'laptop', models: null } });
     expect(await folder.json('keys', 'limit', 'ada@example.test', key.id, '--models', 'sandbox-small, sandbox-reasoner')).toMatchObject({
@@ -308,7 +308,7 @@ describe('keys', () => {
 });
 
 describe('models and plans', () => {
-  it('lists the built-in catalogue without the database', async () => {
+  it('are listed from the built-in catalogue without a database', async () => {
     unusableDatabase();
     const { models } = await folder.json<{ models: readonly { id: string; pricing: Readonly<Record<string, string>> }[] }>('models', 'list');
     expect(models.map(({ id }) => id)).toContain('sandbox-small');
@@ -317,7 +317,7 @@ describe('models and plans', () => {
     expect(plans.map(({ id }) => id)).toEqual(['pay-as-you-go', 'starter', 'pro', 'power', 'business']);
   });
 
-  it('lists the catalogue file of the working folder’s .env', async () => {
+  it('are listed from the catalogue file that .env in the working folder names', async () => {
     writeFileSync(join(folder.path, '.env'), 'CATALOG_FILE=mine.yaml\n');
     writeFileSync(join(folder.path, 'mine.yaml'), `
 usd_per_service_token: 1
@@ -380,7 +380,7 @@ describe('usage, ledger and audit', () => {
     expect(await folder.run('usage', 'list', 'ada@example.test', '--cursor', 'junk')).toMatchObject({ exitCode: 2 });
   });
 
-  it('verify finds no difference in sound books and a sound audit log, and finds a log that is cut off', async () => {
+  it('verify accepts sound books and a sound audit log, and reports an audit log that is cut off', async () => {
     await ada('--credit', '100');
     expect(await folder.json('ledger', 'verify')).toMatchObject({ accounts: 1, usage_records: 0, differences: [] });
     expect(await folder.run('audit', 'verify')).toEqual({ exitCode: 0, out: '3 entries, all intact\n', error: '' });
@@ -426,7 +426,7 @@ describe('platform', () => {
     expect((await folder.run('platform', 'blocks')).out).toBe('Nothing is blocked.\n');
   });
 
-  it('limits and frees a model by any of its names, and refuses unknown models', async () => {
+  it('sets and clears the incident limit of a model by any of its names, and refuses unknown models', async () => {
     const set = await folder.run('platform', 'limit-model', 'gpt-4o', '--requests-per-minute', '5', '--concurrent-requests', '2');
     expect(set).toEqual({
       exitCode: 0, error: '',
@@ -467,14 +467,14 @@ describe('platform', () => {
     [['limit-model', 'sandbox-small', '--tokens-per-minute', '1', '--expires', '2020-01-01'], 2],
     [['limit-model', 'ghost', '--tokens-per-minute', '1'], 2],
     [['clear-limit', 'sandbox-small'], 1],
-  ])('exits for %j with %d', async (argv, exitCode) => {
+  ])('given %j, exits with code %d', async (argv, exitCode) => {
     const run = await folder.run('platform', ...argv);
     expect(run).toMatchObject({ exitCode, out: '' });
     expect(run.error).not.toBe('');
   });
 });
 
-describe('misuse', () => {
+describe('a command', () => {
   it.each([
     [[], 'error: no command given; try --help\n'],
     [['frobnicate'], 'error: unknown command \'frobnicate\'\n'],
@@ -511,20 +511,20 @@ describe('misuse', () => {
     expect(error).toMatch(/PORT: .+\nDATABASE_URL: must have the form/);
   });
 
-  it('a database that cannot be opened is reported without a stack trace', async () => {
+  it('reports a database that cannot be opened, without a stack trace', async () => {
     unusableDatabase();
     const { exitCode, error } = await folder.run('database', 'create');
     expect(exitCode).toBe(1);
     expect(error).toMatch(/^error: cannot open the database file \/.*\/taken\/tollgate\.db: [^\n]+\n$/);
   });
 
-  it('help lists the required options', async () => {
+  it('marks the required options in its help', async () => {
     const { out } = await folder.run('accounts', 'create', '--help');
     const described = out.split('\n').filter((line) => /^ +--/.test(line)).map((line) => [/--[\w-]+/.exec(line)?.[0], line.endsWith('(required)')]);
     expect(described.filter(([, required]) => required).map(([name]) => name)).toEqual(['--email', '--name']);
   });
 
-  it('help is not a misuse', async () => {
+  it('prints its help without an error', async () => {
     const { exitCode, out, error } = await folder.run('accounts', 'credit', '--help');
     expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
     expect(out).toContain('--reference <text>');

@@ -47,7 +47,7 @@ describe('audit list', () => {
     expect(out).toMatch(/^ENTRY +AT +ACTOR +FROM +ACTION +SUBJECT +DETAILS\n +3 +(?:just now|\d+ s ago) +operator billing-job +command-line olga +account\.changed +acct_\S+ +name=Ada Lovelace\nThere are more: --cursor \S+\n$/);
   });
 
-  it('prints the machine whose sign-in link began the session of an act', async () => {
+  it('names the machine whose sign-in link the actor of an act had used', async () => {
     const connection = new Database(join(folder.path, 'tollgate.db'));
     connection.exec("DROP TRIGGER audit_entries_no_update; UPDATE audit_entries SET origin = 'gateway', via = 'machine:mach_1'");
     connection.close();
@@ -73,11 +73,11 @@ describe('audit list', () => {
   ])('refuses %j', async (options, message) => {
     expect(await folder.run('audit', 'list', ...options)).toMatchObject({ exitCode: 2, error: expect.stringContaining(message) });
   });
+});
 
-  it.each(['nobody@example.test', 'ada@example.test', 'person_nobody', 'a name'])('refuses an act --as %j, an unknown operator, and stores no audit entry', async (as) => {
-    expect(await folder.run('platform', 'maintenance', 'on', '--yes', '--as', as)).toMatchObject({ exitCode: 2, error: expect.stringContaining('--as') });
-    expect((await folder.json<AuditList>('audit', 'list')).entries).toHaveLength(2);
-  });
+it.each(['nobody@example.test', 'ada@example.test', 'person_nobody', 'a name'])('an act with --as %j, which names no operator, is refused and stores no audit entry', async (as) => {
+  expect(await folder.run('platform', 'maintenance', 'on', '--yes', '--as', as)).toMatchObject({ exitCode: 2, error: expect.stringContaining('--as') });
+  expect((await folder.json<AuditList>('audit', 'list')).entries).toHaveLength(2);
 });
 
 describe('accounts delete', () => {

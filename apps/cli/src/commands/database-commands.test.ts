@@ -33,7 +33,7 @@ describe('database forget-secret', () => {
     new Database(join(folder.path, 'tollgate.db')).exec("INSERT INTO installation VALUES (1, 'fingerprint', 0)").close();
   });
 
-  it('forgets the fingerprint of the secret once, and audits the act', async () => {
+  it('deletes the fingerprint of the secret with an audit entry, and fails if there is none', async () => {
     expect(await folder.run('database', 'forget-secret', '--yes')).toMatchObject({ exitCode: 0, out: 'The secret is forgotten. The next gateway that starts records its own.\n' });
     expect(recordedSecrets()).toBe(0);
     expect(await folder.json('audit', 'verify')).toMatchObject({ entries: 1 });
@@ -62,14 +62,14 @@ describe('database forget-secret', () => {
 describe('without a database file', () => {
   const hint = '(DATABASE_URL); `tollgate database create` creates one';
 
-  it.each(COMMANDS)('%s %s reports that it is missing, and creates none', async (...argv) => {
+  it.each(COMMANDS)('%s %s reports the missing file, and creates none', async (...argv) => {
     folder.environment['DATABASE_URL'] = 'sqlite:./data/tolgate.db';
     const error = `error: there is no database of Tollgate in the file ${join(folder.path, 'data/tolgate.db')} ${hint}\n`;
     expect(await folder.run(...argv)).toEqual({ exitCode: 1, out: '', error });
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('database create creates the file and its folder, and keeps an existing database', async () => {
+  it('database create creates the file and its folder; a second call keeps the database', async () => {
     folder.environment['DATABASE_URL'] = 'sqlite:./data/tollgate.db';
     const place = `the file ${join(folder.path, 'data/tollgate.db')}`;
     expect(await folder.run('database', 'create')).toEqual({ exitCode: 0, out: `The database is created in ${place}.\n`, error: '' });
@@ -93,7 +93,7 @@ describe('without a database file', () => {
     expect(readdirSync(folder.path)).toEqual(['tollgate.db']);
   });
 
-  it('a database in memory is only accessible to its gateway', async () => {
+  it('commands refuse a database in memory, which only its gateway can access', async () => {
     folder.environment['DATABASE_URL'] = 'sqlite::memory:';
     const error = 'error: DATABASE_URL names a database in memory, which exists only while its gateway runs\n';
     for (const argv of COMMANDS) expect(await folder.run(...argv)).toEqual({ exitCode: 1, out: '', error });

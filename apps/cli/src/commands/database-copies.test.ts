@@ -30,7 +30,7 @@ async function whileGatewayRuns<T>(task: () => Promise<T>): Promise<T> {
 }
 
 describe('database backup', () => {
-  it('writes a verified copy while a gateway runs, readable by its owner only, and lists what else to copy', async () => {
+  it('writes a verified copy that only its owner can read, while a gateway runs, and lists what else to copy', async () => {
     const { exitCode, out, error } = await whileGatewayRuns(() => folder.run('database', 'backup', 'backup.db'));
     expect([exitCode, out.split('\n')]).toEqual([0, [
       expect.stringMatching(/^The backup is .*\/backup\.db, made in \d+\.\d s and verified: 1 accounts, 1 ledger entries, 3 audit entries\.$/),
@@ -66,7 +66,7 @@ describe('database backup', () => {
     expect(await folder.run('database', 'backup', 'tollgate.db', '--force')).toMatchObject({ exitCode: 2 });
   });
 
-  it('never replaces the database or its files, even by another path', async () => {
+  it('never replaces a file of the database, even if it is named by another path', async () => {
     symlinkSync(folder.path, pathOf('alias'));
     for (const name of ['alias/tollgate.db', 'tollgate.db-wal', 'tollgate.db-outbox']) {
       expect(await folder.run('database', 'backup', name, '--force')).toMatchObject({ exitCode: 2 });
@@ -99,13 +99,13 @@ describe('database restore', () => {
     expect(statSync(pathOf('crashed.db-wal')).size).toBeGreaterThan(0);
   }
 
-  it('restores all that it verified, including the write-ahead log beside the backup', async () => {
+  it('includes the changes in the write-ahead log beside the backup file', async () => {
     await crash();
     expect(await folder.run('database', 'restore', 'crashed.db', '--force')).toMatchObject({ exitCode: 0 });
     expect(await balanceOfAda()).toBe('42');
   });
 
-  it('does not combine the restored file with the log of a removed database', async () => {
+  it('does not apply the write-ahead log of a removed database to the restored file', async () => {
     await crash();
     renameSync(pathOf('crashed.db-wal'), pathOf('tollgate.db-wal'));
     renameSync(pathOf('tollgate.db'), pathOf('moved.db'));
@@ -161,7 +161,7 @@ describe('on PostgreSQL', () => {
   });
   afterAll(() => server.stop());
 
-  it('a restored database is verified by its URL or the settings; PostgreSQL’s own tools make backups', async () => {
+  it('database restore --check verifies the database of a URL or of the settings; database backup is refused', async () => {
     folder.environment['DATABASE_URL'] = server.url();
     expect((await folder.run('database', 'restore', '--check')).out).toContain('no database of Tollgate');
     await folder.json('database', 'create');

@@ -54,7 +54,7 @@ describe('doctor on a database file', () => {
     expect(await findings('operators')).toEqual([]);
   });
 
-  it('reports a sound installation, one line per check', async () => {
+  it('prints one line per check, without a problem in a sound installation', async () => {
     await folder.json('database', 'create');
     writeFileSync(join(folder.path, 'data/secret'), OLD, { mode: 0o600 });
     recordSecret(OLD);
@@ -79,7 +79,7 @@ describe('doctor on a database file', () => {
     ]);
   });
 
-  it('stops at invalid settings, and warns of unknown names', async () => {
+  it('checks nothing else if a setting is invalid, and warns of unknown settings', async () => {
     Object.assign(folder.environment, { PORT: 'http', SECRET: 'hunter2' });
     const { exitCode, out } = await folder.run('doctor');
     expect([exitCode, out]).toEqual([1, expect.stringContaining('problem  settings  PORT: must be a whole number from 0 to 65535\nproblem  settings  SECRET: must be at least 32 random bytes')]);
@@ -212,7 +212,7 @@ describe('doctor and upstreams', () => {
   });
   afterEach(() => upstream.close());
 
-  it('only lists models unless --requests asks for a real request', async () => {
+  it('requests only the list of models, and a reply of a model only with --requests', async () => {
     expect(await findings('upstream upstream')).toEqual(['ok: it lists its models: 1']);
     expect(upstream.requests.filter(({ method }) => method === 'POST')).toEqual([]);
     expect(await findings('upstream upstream', '--requests')).toEqual(['ok: it lists its models: 1', expect.stringMatching(/^ok: scripted-model answered in \d+ ms$/)]);
@@ -294,7 +294,7 @@ describe('doctor on PostgreSQL and Redis', () => {
 
 it.each([
   [null, 'ok'], [0, 'ok'], [-1_000, 'ok'], [1_001, 'warning'], [-5_000, 'warning'], [5_001, 'problem'], [-60_000, 'problem'],
-])('a clock %s ms ahead is %s', (ahead, state) => {
+])('a database clock %s ms ahead of this machine’s clock is reported as %s', (ahead, state) => {
   expect(clockCheck(ahead)).toMatchObject({ name: 'clock', state });
 });
 

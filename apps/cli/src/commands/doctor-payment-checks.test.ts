@@ -46,7 +46,7 @@ async function findings({ secretKey = 'sk_test_of_the_operator', offer = OFFER, 
 }
 
 describe('the check of payments', () => {
-  it('reports a sound installation', async () => {
+  it('finds no problem in a sound installation', async () => {
     expect(await findings()).toEqual([
       expect.stringMatching(/^ok: the key is valid, in test mode, where no money moves\. .*; the version of the API is \d{4}-/), 'ok: Stripe notifies URL/payments/notifications/stripe of all events that are needed',
       'ok: the account can charge in the currencies of the catalogue',

@@ -21,7 +21,7 @@ afterEach(() => folder.remove());
 
 const typesOf = ({ events }: Events): readonly string[] => events.map(({ type }) => type);
 
-it('events list shows the events of other commands, page by page', async () => {
+it('the command events shows the events that other commands caused, page by page', async () => {
   await folder.json('accounts', 'credit', 'ada@example.test', '5', '--reference', 'invoice 7');
   await folder.json('platform', 'maintenance', 'on', '--yes');
   const first = await folder.json<Events>('events', '--limit', '2');
@@ -32,7 +32,7 @@ it('events list shows the events of other commands, page by page', async () => {
   expect(typesOf(await folder.json<Events>('events', '--types', 'key.created,balance.booked', '--account', 'ada@example.test'))).toEqual(['key.created', 'balance.booked']);
 });
 
-it('events list prints a table by default', async () => {
+it('the command events prints a table by default', async () => {
   const { out } = await folder.run('events', '--limit', '1');
   expect(out).toMatch(/^AT +TYPE +ACCOUNT +NUMBER +DATA\n(?:just now|\d+ s ago) +account\.created +acct_\S+ +1 +plan_id=\S+\nThere are more: --cursor \S+\n$/);
 });
@@ -45,7 +45,7 @@ it.each([
   expect([run.exitCode, run.error.includes(message)]).toEqual([exitCode, true]);
 });
 
-it('events list --follow writes every event once', async () => {
+it('the command events writes every event once with --follow', async () => {
   const session = await openSession({ environment: folder.environment, folder: folder.path, userName: 'olga' }, null);
   const written: AccountEvent[] = [];
   let looks = 0;

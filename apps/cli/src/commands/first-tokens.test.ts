@@ -28,7 +28,7 @@ async function serveRequests(): Promise<CreatedAccount> {
   return ada;
 }
 
-it('usage first-token shows median and 95th percentile by period and model, of one account or of all', async () => {
+it('usage first-token shows the median and 95th percentile by period and by model, for one account or all', async () => {
   await serveRequests();
   const period = ['--from', '2026-11-18', '--to', '2026-11-19'];
   expect(await folder.json('usage', 'first-token', 'ada@example.test', ...period)).toEqual({

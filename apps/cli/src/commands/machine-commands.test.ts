@@ -51,7 +51,7 @@ describe('machines', () => {
     [['create', 'Shop', '--scopes', 'usage:read', '--expires', '366d'], 2, /expires_at: must be at most 365 days ahead/],
     [['rotate', 'mach_none', '--overlap', '25', '--yes'], 2, /whole number from 0 to 24/], [['rotate', 'mach_none', '--yes'], 1, /there is no machine mach_none, or it is revoked/],
     [['revoke', 'mach_none'], 2, /Repeat the command with --yes/], [['revoke', 'mach_none', '--yes'], 1, /there is no machine mach_none/],
-  ] as const)('exits for %j with %i', async (argv, exitCode, error) => {
+  ] as const)('given %j, exits with code %i', async (argv, exitCode, error) => {
     expect(await folder.run('machines', ...argv)).toMatchObject({ exitCode, error: expect.stringMatching(error) });
   });
 });

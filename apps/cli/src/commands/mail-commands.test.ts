@@ -31,7 +31,7 @@ describe('mail test', () => {
     expect(await mails()).toMatchObject([{ to: 'ada@example.test', subject: 'Test message from Tollgate' }]);
   });
 
-  it('writes a file if no mail server is configured, in a folder relative to the working folder', async () => {
+  it('writes the message to a file below the working folder if no mail server is configured', async () => {
     const { kind, place } = await folder.json<{ kind: string; place: string }>('mail', 'test', '--to', 'ada@example.test');
     expect([kind, readdirSync(join(folder.path, 'data', 'mail')).map((name) => join(folder.path, 'data', 'mail', name))]).toEqual(['folder', [place]]);
     expect(await parseMail(readFileSync(place, 'utf8'))).toMatchObject({ to: 'ada@example.test' });
@@ -45,7 +45,7 @@ describe('mail test', () => {
     expect(error).toMatch(/^error: the message was not delivered \(550 5\.1\.1\): .*5\.1\.1 No such user here\n$/);
   });
 
-  it('prints the connection error without the password', async () => {
+  it('prints why the mail server cannot be used, without the password', async () => {
     await serve({ credentials: { user: 'gateway', password: 'hunter2' } });
     Object.assign(folder.environment, { SMTP_USER: 'gateway', SMTP_PASSWORD: 'swordfish' });
     const refused = await folder.run('mail', 'test', '--to', 'ada@example.test');
@@ -105,7 +105,7 @@ describe('mail preview', () => {
     expect(data.filter(({ text }) => text.includes('{{') || text.includes('Tollgate'))).toEqual([]);
   });
 
-  it('refuses an unknown message, and a template without its link', async () => {
+  it('refuses the name of an unknown message, and a template that lacks the required link', async () => {
     expect((await folder.run('mail', 'preview', 'newsletter')).error).toMatch(/^error: there is no message newsletter; the messages are verify-address, /);
     writeFileSync(join(folder.path, 'texts', 'invitation.txt'), 'Subject: Join\n\nHello');
     expect(await folder.run('mail', 'preview')).toMatchObject({ exitCode: 2, error: 'error: MAIL_TEMPLATES: invitation.txt lacks {{link}} in its text\n' });

@@ -53,13 +53,13 @@ describe('mail list', () => {
     expect((await listed(...options)).mail.map(({ id }) => id)).toEqual(ids);
   });
 
-  it.each([[['--kind', 'newsletter'], 2, /It must be one of verify-address, /], [['--cursor', 'mail_9'], 1, /there is no message mail_9/]] as const)('exits for %j with %i', async (options, exitCode, error) => {
+  it.each([[['--kind', 'newsletter'], 2, /It must be one of verify-address, /], [['--cursor', 'mail_9'], 1, /there is no message mail_9/]] as const)('given %j, exits with code %i', async (options, exitCode, error) => {
     expect(await folder.run('mail', 'list', ...options)).toMatchObject({ exitCode, error: expect.stringMatching(error) });
   });
 });
 
 describe('mail resend', () => {
-  it('queues a new message, and explains why another cannot be sent again', async () => {
+  it('queues a message again, and says why some kinds of messages cannot be sent again', async () => {
     expect(await folder.json('mail', 'resend', 'mail_1')).toEqual({ id: 'mail_1', to: 'ada@example.test', queued: true });
     expect((await listed('--state', 'waiting')).mail).toMatchObject([{ kind: 'reset-password', to: 'ada@example.test' }]);
     expect(await folder.run('mail', 'resend', 'mail_2')).toMatchObject({ exitCode: 1, error: 'error: mail_2: This kind of message cannot be sent again, because its contents are erased.\n' });

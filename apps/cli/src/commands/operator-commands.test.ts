@@ -28,7 +28,7 @@ describe('operators', () => {
     expect((await folder.json<{ readonly operators: readonly Created[] }>('operators', 'list')).operators).toMatchObject([{ email: 'omar@example.test', name: 'Omar' }]);
   });
 
-  it('link uses PUBLIC_URL, and prints no link while the port is unknown', async () => {
+  it('link uses PUBLIC_URL, and requires it if PORT is 0', async () => {
     folder.environment['PUBLIC_URL'] = 'https://api.example.test';
     expect((await folder.json<Created>('operators', 'link', 'omar@example.test')).link).toMatch(/^https:\/\/api\.example\.test\/dashboard\/link#token=/);
     delete folder.environment['PUBLIC_URL'];

@@ -89,7 +89,7 @@ describe('payments', () => {
     expect((await folder.run('payments', 'show', lasting.id)).out).toMatch(/credit expires: +never\n/);
   });
 
-  it('are refunded in part, then in whole, at most what is left, after a confirmation', async () => {
+  it('are refunded after a confirmation, each time by at most the amount that is left', async () => {
     const id = await paid();
     expect(await folder.run('payments', 'refund', id, '--reason', 'gift')).toMatchObject({ exitCode: 2, error: expect.stringContaining('--yes') });
     const { asked, exitCode } = await folder.runAnswering('n', 'payments', 'refund', id, '--reason', 'gift', '--amount', '4');
@@ -102,7 +102,7 @@ describe('payments', () => {
     expect(await folder.run('payments', 'refund', id, '--reason', 'again', '--yes')).toMatchObject({ exitCode: 1, error: expect.stringContaining('The payment is not paid, or it is disputed.') });
   });
 
-  it('say that a refund is requested if the provider did not answer, and that it must not be requested again', async () => {
+  it('refund advises against a second request if the provider has not confirmed the first', async () => {
     const id = await paid();
     stripe.failure = { status: 500, body: { error: { type: 'api_error', message: 'Down.' } } };
     expect(await folder.run('payments', 'refund', id, '--amount', '4', '--reason', 'gift', '--yes')).toMatchObject({
@@ -129,7 +129,7 @@ describe('payments', () => {
   });
 });
 
-it('accounts automatic-top-up shows the settings, or that the owner never switched it on', async () => {
+it('accounts automatic-top-up shows the settings, or that automatic top-up was never switched on', async () => {
   expect((await folder.run('accounts', 'automatic-top-up', account)).out).toContain('Automatic top-up was never switched on.');
   const by = { actor: SYSTEM_ACTOR, at: new SystemClock().now() };
   const settings = { threshold: ServiceTokens.parse('50'), packageId: null, tokens: ServiceTokens.parse('100'), amount: 1000n, currency: 'USD', maxPerDay: 2, monthlyAmount: 5000n };

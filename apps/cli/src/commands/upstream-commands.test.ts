@@ -148,7 +148,7 @@ describe('upstreams test', () => {
     expect([exitCode, out]).toEqual([1, 'upstream: no model to ask is known: the upstream could not be reached: connect ECONNREFUSED 127.0.0.1:1. Check that the server runs, and its address.\n']);
   });
 
-  it('names the known upstreams if the given one is unknown, and how to list models if the model is', async () => {
+  it('lists the known upstreams for an unknown upstream, and says how to list models for an unknown model', async () => {
     writeCatalogue();
     expect(await folder.run('upstreams', 'test', 'mian')).toEqual({ exitCode: 2, out: '', error: 'error: argument [name]: there is no upstream mian; there are main, gone, built-in\n' });
     expect(await folder.run('upstreams', 'test', '--model', 'none')).toEqual({

@@ -66,7 +66,7 @@ describe('usage', () => {
     expect(out).toMatch(/^Charged: +300 service tokens$/m);
   });
 
-  it('summary groups as requested', async () => {
+  it('summary groups the sums by day or by model', async () => {
     const summary = (by: string): Promise<unknown> =>
       folder.json('usage', 'summary', 'ada@example.test', '--by', by, '--from', '2026-11-18', '--to', '2026-11-19');
     expect(await summary('day')).toMatchObject({ buckets: [{ group: '2026-11-18', requests: 3, svc_tokens_debited: '330', svc_cost_usd: '3.3' }] });
@@ -75,7 +75,7 @@ describe('usage', () => {
 });
 
 describe('ledger verify', () => {
-  it('exits with 1 and names the difference when a balance was changed directly', async () => {
+  it('exits with 1 and names the difference if a balance was changed by SQL', async () => {
     expect(await folder.json('ledger', 'verify')).toMatchObject({ usage_records: 3, differences: [] });
     const database = new DatabaseSync(join(folder.path, 'tollgate.db'));
     database.exec('UPDATE accounts SET balance = balance + 1 WHERE email = \'ada@example.test\'');
@@ -87,7 +87,7 @@ describe('ledger verify', () => {
 });
 
 describe('ledger explain', () => {
-  it('exits with 1 and names the difference when an entry was changed directly', async () => {
+  it('exits with 1 and names the difference if an entry was changed by SQL', async () => {
     expect(await folder.json('ledger', 'explain', 'req_3')).toMatchObject({ agrees: true, disagreements: [] });
     const database = new DatabaseSync(join(folder.path, 'tollgate.db'));
     database.exec('DROP TRIGGER ledger_entries_no_update');

@@ -84,7 +84,7 @@ describe('usage export', () => {
     expect(filesOf()).toEqual(['usage.csv']);
   });
 
-  it('overwrites a file only on request', async () => {
+  it('overwrites a file only after a confirmation or with --yes', async () => {
     const file = join(folder.path, 'usage.ndjson');
     writeFileSync(file, 'mine');
     const argv = ['usage', 'export', '--all', '--format', 'ndjson', '--output', 'usage.ndjson'];

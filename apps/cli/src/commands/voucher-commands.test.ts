@@ -69,7 +69,7 @@ describe('vouchers', () => {
     [['create', 'Spring', '--tokens', '1', '--count', '10001'], 2, /whole number from 1 to 10000/], [['create', 'Spring', '--tokens', '1', '--expires', '2020-01-01'], 2, /expires_at: must be in the future/],
     [['list', '--cursor', 'x'], 2, /is not a cursor of this list/], [['show', 'vbatch_none'], 1, /there is no batch vbatch_none/],
     [['revoke', 'vbatch_none'], 2, /Repeat the command with --yes/], [['revoke', 'vbatch_none', '--yes'], 1, /there is no batch vbatch_none, or it is revoked/],
-  ] as const)('exits for %j with %i', async (argv, exitCode, error) => {
+  ] as const)('given %j, exits with code %i', async (argv, exitCode, error) => {
     expect(await folder.run('vouchers', ...argv)).toMatchObject({ exitCode, error: expect.stringMatching(error) });
   });
 });

@@ -10,7 +10,7 @@ function withoutVariation(output: string): string {
   return output.replace(/vbatch_\w+/, 'BATCH').replace(/just now|\d+ s ago/g, 'AGE').replace(/ +/g, ' ');
 }
 
-describe('a former name', () => {
+describe('the former name of an option', () => {
   it.each([
     ['accounts list', '--after', '--cursor', 'ACCOUNT'], ['events', '--type', '--types', 'key.created'], ['accounts list', '--standing', '--status', 'good'], ['statements list', '--before', '--cursor', '7'],
     ['vouchers create Ten --tokens 1 --yes', '--out', '--output', 'codes.csv'],
@@ -26,7 +26,7 @@ describe('a former name', () => {
     expect([help.includes(`${former} `), help.includes(`${present} `)]).toEqual([false, true]);
   });
 
-  it('has the same parser as the present name', async () => {
+  it('refuses the same values as the present name', async () => {
     expect(await folder.run('statements', 'list', '--before', 'x')).toMatchObject({ exitCode: 2, error: expect.stringContaining('option \'--before <number>\' argument \'x\' is invalid. It must be a whole number') });
     expect(await folder.run('webhooks', 'resend', 'hook_1', '--since', 'soon')).toMatchObject({ exitCode: 2, error: expect.stringContaining('--since <when>') });
   });

@@ -20,7 +20,7 @@ it('each part of the output waits until the stream has taken the previous one, a
   expect(chunks.join('')).toBe(`one${CLEAR}\r\ntwo`);
 });
 
-it('the output has its control characters escaped at a terminal', async () => {
+it('control characters are escaped in output to a terminal', async () => {
   const stream = Object.assign(new PassThrough(), { isTTY: true });
   await partWriter(stream)(`\uFEFF=${CLEAR}\r\n`);
   expect(String(stream.read())).toBe('=\\u001b[2J\n');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Instant } from '@tollgate/core';
 import { list, print, type ReportPart, shortened, table, tableOr, time, type View } from './report.js';
 
-it('names are truncated by the width that they take in a terminal', () => {
+it('names are truncated according to their width in a terminal', () => {
   expect(['x'.repeat(40), 'x'.repeat(41), `${'x'.repeat(38)}😀x`].map(shortened)).toEqual(['x'.repeat(40), `${'x'.repeat(39)}…`, `${'x'.repeat(38)}…`]);
   expect(shortened('\u202e'.repeat(200))).toBe(`${'\\u202e'.repeat(6)}\\u2…`);
 });
@@ -17,7 +17,7 @@ describe('a report', () => {
     return out;
   }
 
-  it('shows times relative to now in tables, and in lists also exactly', () => {
+  it('shows times relative to now, and adds the exact time in lists', () => {
     expect(printed([...table(['ID', 'USED'], [['a', time(at)], ['b', time(null, 'never')], ['c', time(null)]]), ...list({ Id: 'a', Used: time(at) })]))
       .toBe('ID  USED\na   2 min ago\nb   never\nc\nId:   a\nUsed: 2026-11-21T09:58:00.000Z (2 min ago)\n');
   });

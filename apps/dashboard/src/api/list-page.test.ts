@@ -43,19 +43,19 @@ describe('a page of rows', () => {
     expect([page.interrupted, page.next_cursor, asked.length]).toEqual([true, '10', MAX_PAGES_UNASKED]);
   });
 
-  it('reports each page of the gateway that has too few rows before it reads the next', async () => {
+  it('is preceded by a report of each page of the gateway that has too few rows', async () => {
     const told: (string | null | undefined)[] = [];
     await gatherPage({ read: listOf([0, 3, 40, 9]).read, ...going, onSparse: ({ searched_to: searchedTo }) => void told.push(searchedTo) });
     expect(told).toEqual(['t0', 't1']);
   });
 
-  it('is interrupted by the user, and keeps its rows', async () => {
+  it('keeps its rows if the user interrupts the search', async () => {
     const { read, asked } = listOf([0, 2, 0, 0, 0]);
     const page = await gatherPage({ read, from: '', isStopped: () => asked.length === 2 });
     expect([page.interrupted, page.data, page.next_cursor]).toEqual([true, ['1.0', '1.1'], '2']);
   });
 
-  it('continues by the id of its last row if the list has no cursor', async () => {
+  it('continues after the id of its last row if the list has no cursor', async () => {
     const pages: Record<string, Page<string>> = { '': { data: ['a', 'b'], has_more: true }, b: { data: ['c'], has_more: false } };
     const page = await gatherPage({ read: (cursor) => Promise.resolve(pages[cursor] ?? { data: [], has_more: false }), cursorOf: (last) => last, ...going });
     expect(page.data).toEqual(['a', 'b', 'c']);

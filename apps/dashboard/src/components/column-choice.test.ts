@@ -10,7 +10,7 @@ it.each([['120px', 120], ['minmax(80px, 1.3fr)', 80], ['1fr', 0]])('the grid tra
 });
 
 describe('a table', () => {
-  it('is as wide as its columns, the gaps between them and the padding of a row', () => {
+  it('is as wide as the sum of its columns, the gaps between them and the padding of a row', () => {
     expect([spaceOf([{ width: 100 }, { width: 50 }]), spaceOf([{ width: 100 }])]).toEqual([184, 124]);
   });
 

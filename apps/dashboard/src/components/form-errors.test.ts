@@ -14,7 +14,7 @@ describe('errors of forms', () => {
     expect(problemOf(error, { new_password: 'next', current_password: 'current' })).toBeNull();
   });
 
-  it('are shown in the field that contains the named part, only the first of several for one field', () => {
+  it('are shown in the field that contains the named part; of several in one field, only the first', () => {
     const error = refusal('…', [{ field: 'models[2]', text: 'First.' }, { field: 'models[4]', text: 'Second.' }, { field: 'spending_limit.svc_tokens', text: 'Enter an amount above zero.' }]);
     expect(fieldErrors(error, ['models', 'spending_limit'])).toEqual({ models: 'First.', spending_limit: 'Enter an amount above zero.' });
   });
@@ -32,12 +32,12 @@ describe('errors of forms', () => {
     expect(problemOf(refusal('Too many attempts.', [], 900))).toBe('Too many attempts. Try again in 15 minutes.');
   });
 
-  it('state a problem of the browser in its own words, and advise a reload after a bug of the page', () => {
+  it('state what the browser lacks, and advise a reload after a bug of the page', () => {
     expect(problemOf(new Problem('This browser does not support passkeys.'))).toBe('This browser does not support passkeys.');
     expect(problemOf(new TypeError('x is undefined'))).toBe('Something went wrong on this page. Reload it and try again.');
   });
 
-  it('offer sign-in if the session ended elsewhere, and state the gateway’s reason if the form verifies a proof of identity', () => {
+  it('offer a new sign-in if the session has ended, except in a form that verifies a proof of identity', () => {
     const ended = new ApiError({ status: 401, code: 'not_signed_in', message: 'Too many wrong codes. Sign in again.', faults: [], requestId: null, retryAfter: null });
     expect(needsNewSession(ended, false)).toBe(true);
     expect(needsNewSession(ended, true)).toBe(false);

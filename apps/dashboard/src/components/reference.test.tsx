@@ -19,7 +19,7 @@ it.each(CASES)('a reference of a payment links to the payment and names %s', asy
   expect(screen.getByRole('link', { name: 'Payment' }).getAttribute('href')).toBe('/dashboard/billing/payments/pay_1');
 });
 
-it('a reference of no payment is shown unchanged', async () => {
+it('a reference that names no payment is shown unchanged', async () => {
   const { container } = await renderPage(<Reference reference="shop:order_1:refund" />);
   expect([screen.queryByRole('link'), container.textContent?.includes('shop:order_1:refund')]).toEqual([null, true]);
 });

@@ -5,7 +5,7 @@ import { RefusalReasons } from './refusal-reasons';
 
 installDocument();
 
-it('a refused request has its reason in words, its code, and a link to what can be changed', async () => {
+it('each reason of refusals is shown in words, with its count, its code, and a link to what can be changed', async () => {
   const counts = [{ code: 'api_key_blocked', count: 1200 }, { code: 'internal_error', count: 1 }, { code: 'code_of_a_later_release', count: 2 }];
   await renderPage(<RefusalReasons counts={counts} renderAct={(cause) => <a href={`/${cause}`}>{cause}</a>} />);
   const lines = screen.getAllByRole('listitem').map(({ textContent }) => textContent);

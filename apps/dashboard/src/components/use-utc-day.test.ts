@@ -12,7 +12,7 @@ function open() {
   return { page, state, days, close };
 }
 
-it('an idle page learns of no new day', async () => {
+it('an idle page does not learn of a new day', async () => {
   const { days } = open();
   await jest.advanceTimersByTimeAsync(3 * 86_400_000);
   expect(days).toEqual([]);
@@ -25,7 +25,7 @@ it.each(['visibilitychange', 'focus', 'pointermove', 'pointerdown', 'wheel', 'ke
   expect(days).toEqual(['2026-11-23']);
 });
 
-it('a hidden page learns of no new day, and neither does one that has stopped watching', () => {
+it('a page does not learn of a new day while it is hidden, or after it has stopped watching', () => {
   const { page, state, days, close } = open();
   state.visible = false;
   page.dispatchEvent(new Event('visibilitychange'));

@@ -61,6 +61,6 @@ it.each([
   expect(typedAmount(text, { decimalPoint: ',', groupSeparator: '.' })).toBe(amount);
 });
 
-it('dollars are rounded for display only', () => {
+it('dollars are shown rounded to cents, and below a cent to two significant digits', () => {
   expect(['0', '0.0069499', '1234567.005', '-0.001'].map(roundedDollars)).toEqual(['$0.00', '$0.0069', '$1,234,567.01', '−$0.001']);
 });

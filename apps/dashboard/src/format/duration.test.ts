@@ -7,6 +7,6 @@ it.each([
 
 it.each([
   [412, '412 ms'], [6_310, '6.31 s'], [200_000, '3 min 20 s'], [7_500_000, '2 h 5 min'], [12 * 86_400_000, '12 days'],
-])('%d ms took %s', (milliseconds, text) => expect(duration(milliseconds)).toBe(text));
+])('a duration of %d ms is shown as %s', (milliseconds, text) => expect(duration(milliseconds)).toBe(text));
 
 it.each([[1, 'about 1 day'], [59, 'about 59 days'], [90, 'about 3 months'], [3_000, 'about 8 years'], [3_660, 'about 10 years'], [5_000, 'more than 10 years']])('%d days are %s', (days, text) => expect(aboutDays(days)).toBe(text));

@@ -12,7 +12,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('the day is that of the browser’s clock until the gateway’s time is known', () => {
+it('the current UTC day is that of the browser’s clock until the gateway’s time is known', () => {
   expect(utcDay()).toBe('2026-11-30');
 });
 
@@ -28,7 +28,7 @@ it('the known time of the gateway advances with the browser’s clock', () => {
   expect([gatewayNow().toISOString(), gatewayTimeAt(BROWSER.getTime()).toISOString()]).toEqual(['2026-12-02T00:01:00.000Z', '2026-12-01T23:59:00.000Z']);
 });
 
-it('ages and years are computed with the gateway’s clock', () => {
+it('ages, and whether a date shows its year, are computed with the gateway’s clock', () => {
   setGatewayTime('2027-01-01T00:01:00Z');
   expect([ago('2026-12-31T23:56:00Z'), shortInstant('2026-12-31T23:56:00Z', undefined, 'UTC')]).toEqual(['5 min ago', '31 Dec 2026, 23:56']);
 });

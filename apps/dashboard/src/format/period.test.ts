@@ -49,7 +49,7 @@ describe('the bars of a period', () => {
     expect(periodColumns({ first: '2026-02-27', last: '2026-03-02' }, 'day')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
   });
 
-  it('are weeks named by their Mondays, even if the period begins within one', () => {
+  it('are weeks named by their Mondays, even if the period begins later in a week', () => {
     expect(periodColumns({ first: '2026-11-22', last: '2026-12-01' }, 'week')).toEqual(['2026-11-16', '2026-11-23', '2026-11-30']);
     expect(mondayOf('1969-12-31')).toBe('1969-12-29');
   });

@@ -16,7 +16,7 @@ describe('prices', () => {
     expect(priceText({ tokens, usd })).toBe(text);
   });
 
-  it('are refused for numbers with an exponent or a sign', () => {
+  it('cannot be computed from numbers with an exponent or a sign', () => {
     expect(() => product('1e3', '1')).toThrow(TypeError);
     expect(() => product('-1', '1')).toThrow(TypeError);
   });

@@ -3,12 +3,12 @@ import { locale as de } from './de';
 import { locale as en } from './en';
 
 describe.each([['en', en], ['de', de]] as const)('the locale %s', (language, locale) => {
-  it('has the name of its file, and names that Intl knows', () => {
+  it('has the language of its file, and number and date locales that Intl supports', () => {
     expect(locale.language).toBe(language);
     expect(Intl.NumberFormat.supportedLocalesOf([locale.numbers, locale.dates])).toEqual([locale.numbers, locale.dates]);
   });
 
-  it('separates amounts, which are strings, as Intl separates numbers', () => {
+  it('has the decimal point and the group separator that Intl uses', () => {
     expect(new Intl.NumberFormat(locale.numbers, { minimumFractionDigits: 1 }).format(1_234_567.5)).toBe(`1${locale.groupSeparator}234${locale.groupSeparator}567${locale.decimalPoint}5`);
   });
 

@@ -24,7 +24,7 @@ function Search() {
 const press = (text: string) => Array.from(text).forEach((key) => fireEvent.keyDown(document.body, { key }));
 const typed = () => screen.getByLabelText<HTMLInputElement>('Field').value;
 
-it('letters typed before the search field has the focus go into its query', async () => {
+it('letters go into the query of an opened search even if they are typed before its field has the focus', async () => {
   await renderPage(<Search />);
   fireEvent.click(screen.getByRole('button'));
   press('Rocket');

@@ -32,12 +32,12 @@ describe('the table of spending', () => {
     expect(series.at(-1)?.parts).toEqual([{ id: 'b', total: sum('2') }, { id: 'a', total: sum('1') }]);
   });
 
-  it('shows a sixth series under its own name', () => {
+  it('shows the sixth series under its own name if there is no seventh', () => {
     const points = ['a', 'b', 'c', 'd', 'e', 'f'].map((series) => point('2026-11-21', series, '1'));
     expect(spendTable(DAYS, points).series.at(-1)).toEqual({ key: 'other', ids: ['f'], isOther: false, count: 1, total: sum('1'), parts: [{ id: 'f', total: sum('1') }] });
   });
 
-  it('shows the remaining series, which the gateway has summed, as one more series', () => {
+  it('shows the gateway’s sum of all other series as one more series', () => {
     const points = [...['a', 'b', 'c', 'd', 'e'].map((series) => point('2026-11-21', series, '3')), { ...point('2026-11-21', null, '0.5'), others: 7 }];
     const { series, columns, total } = spendTable(DAYS, points);
     expect(series.at(-1)).toEqual({ key: 'other', ids: [], isOther: true, count: 7, total: sum('0.5'), parts: [] });
@@ -45,7 +45,7 @@ describe('the table of spending', () => {
     expect([columns[1]?.sums['other'], total]).toEqual([sum('0.5'), sum('15.5')]);
   });
 
-  it('omits free series and days outside the period', () => {
+  it('omits series without charges, and days outside the period', () => {
     const table = spendTable(DAYS, [point('2026-11-19', 'a', '5'), point('2026-11-20', 'b', '0')]);
     expect(table).toMatchObject({ series: [], total: sum('0'), largest: null });
   });

@@ -16,7 +16,7 @@ function codeOf(input: SnippetInput, id: string): string {
 }
 
 describe('snippets', () => {
-  it('have the body of the format: in messages and responses, instructions are a separate field', () => {
+  it('have the body of each format; in messages and responses, instructions are a separate field', () => {
     expect(bodyOf(talk)).toEqual({ model: 'sandbox-small', max_completion_tokens: 64, messages: talk.messages, stream: true });
     expect(bodyOf({ ...talk, format: 'messages' })).toEqual({
       model: 'sandbox-small', max_tokens: 64, system: 'Be brief.', messages: [{ role: 'user', content: AWKWARD }], stream: true,
@@ -82,11 +82,11 @@ describe('literals', () => {
     expect(JSON.parse(run.stdout)).toEqual(value);
   });
 
-  it('of Python use its own constants', () => {
+  it('of Python use True, False and None', () => {
     expect(python([true, false, null, 'it\'s'])).toBe('[True, False, None, "it\'s"]');
   });
 
-  it('of a shell are one word', () => {
+  it('of a shell are quoted as one word', () => {
     expect(shellWord("it's")).toBe(String.raw`'it'\''s'`);
   });
 });

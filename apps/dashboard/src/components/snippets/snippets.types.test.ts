@@ -48,12 +48,12 @@ function filesOf(of: readonly SnippetInput[]): Map<string, string> {
   return new Map(of.flatMap((input, index) => snippetsFor(input).filter(({ file }) => file?.endsWith('.mjs') === true).map(({ id, code }) => [`${index}-${input.format}-${id}.mjs`, code])));
 }
 
-it('JavaScript of each client compiles against its package', () => {
+it('the JavaScript snippet for each client library compiles against the library', () => {
   const files = filesOf(inputs);
   expect(files.size).toBeGreaterThan(FORMATS.length * 2 * (1 + 2 + 2));
   expect(compile(files)).toBe('');
 }, 60_000);
 
-it('the compiler detects what a client would refuse', () => {
+it('the compiler rejects a snippet with an option of the wrong type', () => {
   expect(compile(filesOf([{ baseUrl: '', model: 'm', format: 'responses', extra: { reasoning: { effort: 5 } } }]))).toMatch(/error TS2769: .*|error TS2322/);
 }, 60_000);

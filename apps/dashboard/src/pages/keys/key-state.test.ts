@@ -59,7 +59,7 @@ describe('the fields of a key', () => {
     expect(creationOf({ ...emptyFields(''), expiry: 'day', day: '2026-12-01' }, NOW).expires_at).toBe('2026-12-01T23:59:59.999Z');
   });
 
-  it('are invalid with a past day, and without an amount', () => {
+  it('are invalid with a day in the past, and without a valid amount', () => {
     expect(Object.keys(faultsOf({ ...emptyFields(''), expiry: 'day', day: '2026-11-21', period: 'day', amount: '1e3' }, NOW))).toEqual(['day', 'amount']);
     expect(faultsOf({ ...emptyFields(''), expiry: 'day', day: '2026-11-22', period: 'none', amount: 'x' }, NOW)).toEqual({});
   });

@@ -41,6 +41,6 @@ it('an announced price change names the token classes that it changes, in the or
   expect([announced({ cached_prompt: '0.2' }), announced({ output: '3', cache_creation: '2' })]).toEqual([['cached_prompt'], ['cache_creation', 'output']]);
 });
 
-it.each([[undefined, true], [['text', 'image'], true], [['text'], false], [[], false]] as const)('that pictures can be attached for a model with the input modalities %j is %s', (modalities, reads) => {
+it.each([[undefined, true], [['text', 'image'], true], [['text'], false], [[], false]] as const)('a model with the input modalities %j accepts pictures: %s', (modalities, reads) => {
   expect(readsImages(modalities === undefined ? {} : { input_modalities: modalities })).toBe(reads);
 });

@@ -8,7 +8,7 @@ function aReply(charged: string | null, took: number | null = 1): ModelTurn {
   return { role: 'model', model: 'm', reply: { ...NO_REPLY, receipt }, requestId: null, firstOutput: null, took, stopped: false, raw: null };
 }
 
-it('the charge of a conversation is the exact sum of its replies; those without a receipt are counted apart', () => {
+it('the charge of a conversation is the exact sum over its replies; replies without a receipt are counted', () => {
   expect(chargeOf([{ role: 'user', text: 'a', pictures: [], results: [] }, aReply('0.1'), aReply('0.2'), aReply(null), aReply(null, null)])).toEqual({ charged: '0.3', usd: '0.3', replies: 3, unknown: 1 });
   expect(chargeOf([aReply('9007199254740993'), aReply('0.000000000000000001')])).toMatchObject({ charged: '9007199254740993.000000000000000001' });
 });

@@ -10,7 +10,7 @@ describe('a conversation that a reload keeps', () => {
   const settings = { ...DEFAULT_SETTINGS, model: 'm', system: 'Be brief.' };
   const session: KeptSession = { search: '?model=m', text: 'not sent', lanes: [{ settings, turns: [asked, answer] }, { settings: { ...settings, model: 'n' }, turns: [asked] }] };
 
-  it('is the same afterwards, without the raw requests', () => {
+  it('is the same after the reload, except that raw requests and replies are dropped', () => {
     expect(readKept(writeKept(session))).toEqual({ ...session, lanes: [{ settings, turns: [asked, { ...answer, raw: null }] }, session.lanes[1]] });
   });
 

@@ -18,7 +18,7 @@ describe('a growing Markdown text', () => {
   });
 });
 
-it('links lead to web and mail addresses alone', () => {
+it('links lead only to web and mail addresses', () => {
   for (const address of ['https://example.com', 'http://example.com/a?b', 'mailto:a@example.com']) expect(safeLink(address)).toBe(address);
   for (const address of ['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', '/dashboard/keys', '//example.com', 'file:///etc', '']) expect(safeLink(address)).toBeNull();
 });

@@ -20,7 +20,7 @@ describe('a link to settings of the playground', () => {
     expect(settingsFrom({ format: 'xml', effort: 'most' }, 'm')).toEqual({ ...DEFAULT_SETTINGS, model: 'm' });
   });
 
-  it('does not exist if it would be too long', () => {
+  it('is not offered if it would be too long', () => {
     expect(linkTo('https://gateway.example', presetOf({ ...settings, system: 'x'.repeat(MAX_LINK_CHARACTERS) }, null))).toBeNull();
   });
 });

@@ -25,7 +25,7 @@ const RECEIPT = { svc_tokens_debited: '0.606', svc_cost_usd: '0.000606', svc_bal
 const PENDING = { svc_tokens_debited: '0.606', svc_cost_usd: '0.000606', svc_settlement: 'pending' };
 
 describe('a streamed reply', () => {
-  it.each([1, 3, 1_000])('is the same however its bytes are split, here into pieces of %s', async (pieceLength) => {
+  it.each([1, 3, 1_000])('is the same however its bytes are split, here into pieces of %s bytes', async (pieceLength) => {
     const text = chat(delta({ reasoning_content: 'Hm …' }), delta({ content: 'Grüße ' }), delta({ content: '🌍' }));
     expect(await replyOf('chat', text, pieceLength)).toEqual({ ...NO_REPLY, thinking: 'Hm …', text: 'Grüße 🌍', pieces: 3 });
   });

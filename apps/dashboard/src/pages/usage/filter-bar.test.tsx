@@ -28,7 +28,7 @@ it('the filter bar writes a chosen filter into the URL', async () => {
   expect(model().value).toBe('Birch');
 });
 
-it('the filter bar shows the filters of the URL, and adds a typed one on Enter', async () => {
+it('the filter bar shows the filters of the URL, and adds a typed filter on Enter', async () => {
   const { search } = await renderPage(<Page />, { path: '/usage?model=aster&start=2026-11-20', api: api() });
   expect(model().value).toBe('Aster');
   const user = screen.getByRole('textbox', { name: 'User' });
@@ -38,7 +38,7 @@ it('the filter bar shows the filters of the URL, and adds a typed one on Enter',
   await waitFor(() => expect(search()).toBe('?model=aster&start=2026-11-20&user=ada'));
 });
 
-it('the filter bar keeps an invalid amount out of the URL, and says so', async () => {
+it('the filter bar keeps an invalid amount out of the URL, and marks the field', async () => {
   const { search } = await renderPage(<Page />, { path: '/usage', api: api() });
   const amount = screen.getByRole('textbox', { name: 'Minimum charge' });
   fireEvent.change(amount, { target: { value: '-1' } });

@@ -7,6 +7,6 @@ it('the times of a request are measured from its arrival', () => {
   expect([durationOf(TIMES), firstTokenOf(TIMES)]).toEqual(['6.31 s', '412 ms']);
 });
 
-it('a request has no time to the first token without output, and never a negative time', () => {
+it('a request without output has no time to the first token, and no time is negative', () => {
   expect([firstTokenOf({ ...TIMES, first_output_at: null }), durationOf({ ...TIMES, ended_at: '2026-11-22T09:59:59.999Z' })]).toEqual([null, '0 ms']);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { hostOf, overlapUntil, stateOf } from './webhook';
 
-it('a webhook delivers, fails, or is disabled for a reason', () => {
+it('the state of a webhook says whether it delivers, fails or is disabled, and why it is disabled', () => {
   const states = [
     { status: 'active', disabled_reason: null, failing_since: null }, { status: 'active', disabled_reason: null, failing_since: '2026-11-22T12:03:00.000Z' },
     { status: 'disabled', disabled_reason: 'requested', failing_since: null }, { status: 'disabled', disabled_reason: 'failing', failing_since: '2026-11-22T12:03:00.000Z' },

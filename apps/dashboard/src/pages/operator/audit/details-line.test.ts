@@ -16,7 +16,7 @@ it('the details of an act show instants as the page does, and unknown fields by 
   expect(detailsLine({ texts: {}, details: { dueAt: 1_795_425_600_000, later: 3 } })).toBe(`Due: ${shortInstant('2026-11-23T09:20:00.000Z')} · later: 3`);
 });
 
-it('the details of an act have words for true, false and null, and list the members of a field', () => {
+it('the details of an act have words for true, false and an empty list, and list the members of a field', () => {
   expect(detailsLine({ texts: {}, details: { playground: true, models: [], automaticTopUp: { enabled: false, reason: 'declined' } } }))
     .toBe('Playground: yes · Models: none · Automatic top-up: On: no, Reason: declined');
 });

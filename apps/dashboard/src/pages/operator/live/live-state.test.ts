@@ -7,22 +7,22 @@ const second = (at: string, requests: number, parts: Partial<LiveSecond> = {}): 
 );
 const tick = (at: string, requests: number): LiveTick => ({ ...second(at, requests), running: 1, reserved: '2', gateways: 1 });
 
-describe('the feed', () => {
-  it('keeps the seconds of the last fifteen minutes, each once', () => {
+describe('the live feed', () => {
+  it('keeps one entry for each second of the last fifteen minutes', () => {
     const begun = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T10:00:00Z', seconds: [second('2026-11-22T10:00:00Z', 3), second('2026-11-22T10:10:00Z', 1)], alerts: [], requests: [] } });
     const later = afterEvent(afterEvent(begun, { type: 'tick', data: tick('2026-11-22T10:15:00Z', 2) }), { type: 'tick', data: tick('2026-11-22T10:15:00Z', 2) });
     expect(later.seconds.map(({ at, requests }) => [at, requests])).toEqual([['2026-11-22T10:10:00Z', 1], ['2026-11-22T10:15:00Z', 2]]);
     expect(requestsBySecond(later.seconds, Date.parse('2026-11-22T10:15:00Z')).flatMap((requests, index) => (requests > 0 ? [[index, requests]] : []))).toEqual([[599, 1], [899, 2]]);
   });
 
-  it('keeps the data that a restarted gateway no longer has', () => {
+  it('keeps the entries that a restarted gateway no longer has', () => {
     const seen = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T09:50:00Z', seconds: [second('2026-11-22T10:00:00Z', 3), second('2026-11-22T10:01:00Z', 1)], alerts: [], requests: [] } });
     const restarted = afterEvent(seen, { type: 'snapshot', data: { since: '2026-11-22T10:01:00Z', seconds: [second('2026-11-22T10:02:00Z', 2)], alerts: [], requests: [] } });
     expect(restarted.seconds.map(({ at, requests }) => [at, requests])).toEqual([['2026-11-22T10:00:00Z', 3], ['2026-11-22T10:02:00Z', 2]]);
     expect(newestOf(restarted)).toBe(Date.parse('2026-11-22T10:02:00Z'));
   });
 
-  it('begins with the latest requests, and keeps those that a restarted gateway no longer has, each once', () => {
+  it('keeps each request once, newest first, including those that a restarted gateway no longer has', () => {
     const request = (id: string, at: string): LiveRequest => ({ request_id: id, at, endpoint: null, account_id: null, key_id: null, model: null, status: 200, code: null, end_reason: null, svc_tokens: null, duration_ms: 1, first_token_ms: null });
     const [old, kept, next] = [request('req_1', '2026-11-22T10:00:00Z'), request('req_2', '2026-11-22T10:01:30Z'), request('req_3', '2026-11-22T10:02:00Z')];
     const seen = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T09:50:00Z', seconds: [], alerts: [], requests: [kept, old] } });
@@ -43,7 +43,7 @@ it('the sums of seconds are exact, and count each request once, by code or statu
   expect(sums).toEqual({ requests: 7, peak: 5, charged: 9_007_199_254_740_994n, codes: [['200', 4], ['rate_limit_exceeded', 2], ['499', 1]] });
 });
 
-it('the busiest accounts are ranked by their requests', () => {
+it('the busiest accounts are ranked by their number of requests', () => {
   const request = { request_id: 'req_1', at: '2026-11-22T10:00:00Z', endpoint: null, key_id: null, model: null, status: 200, code: null, end_reason: null, duration_ms: 1, first_token_ms: null };
   const requests = [
     { ...request, account_id: 'acct_a', svc_tokens: '1' }, { ...request, account_id: 'acct_b', svc_tokens: '0.5' }, { ...request, account_id: 'acct_b', svc_tokens: null, code: 'rate_limit_exceeded' },

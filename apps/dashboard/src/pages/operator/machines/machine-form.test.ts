@@ -12,7 +12,7 @@ describe('the form of a machine', () => {
     expect(faultsOf({ ...SHOP, networks: '192.0.2.1\r\n\n'.repeat(50) }, NOW)).toEqual({});
   });
 
-  it.each([['2026-11-21', false], ['2026-11-22', true], ['2027-11-21', true], ['2027-11-22', false], ['2026-02-30', false], ['', false]])('takes %s as the day of expiry: %s', (day, taken) => {
+  it.each([['2026-11-21', false], ['2026-11-22', true], ['2027-11-21', true], ['2027-11-22', false], ['2026-02-30', false], ['', false]])('accepts %s as the day of expiry: %s', (day, taken) => {
     expect(expiryFaults({ expiry: 'day', day }, NOW)).toEqual(taken ? {} : { day: 'Choose a day from today on, at most 365 days ahead.' });
   });
 
@@ -22,7 +22,7 @@ describe('the form of a machine', () => {
     expect(creationOf({ ...SHOP, expiry: 'day', day: '2026-12-01' }, NOW).expires_at).toBe('2026-12-01T23:59:59.999Z');
   });
 
-  it('becomes the request that rotates its secret', () => {
+  it('becomes the request that rotates the machine’s secret', () => {
     expect([rotationOf(EMPTY_ROTATION, NOW), rotationOf({ ...EMPTY_ROTATION, overlap: '0', expiry: 'month' }, NOW)]).toEqual([
       { overlap_hours: 24, expires_at: null }, { overlap_hours: 0, expires_at: '2026-12-22T14:00:00.000Z' },
     ]);

@@ -8,7 +8,7 @@ describe('a machine', () => {
     ['active', 'active', '2026-11-30T14:00:00Z'], ['expires-soon', 'active', '2026-11-30T13:59:59Z'], ['expired', 'expired', '2026-11-22T13:00:00Z'], ['revoked', 'revoked', '2026-11-23T00:00:00Z'],
   ] as const)('is %s', (state, status, expiresAt) => expect(stateOf({ status, expires_at: expiresAt }, NOW)).toBe(state));
 
-  it('states the whole days left, at least zero', () => {
+  it('states the number of whole days until it expires, at least zero', () => {
     expect(['2026-11-24T13:59:00Z', '2026-11-22T13:00:00Z'].map((at) => daysLeft({ expires_at: at }, NOW))).toEqual([1, 0]);
   });
 

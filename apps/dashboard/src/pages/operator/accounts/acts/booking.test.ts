@@ -17,7 +17,7 @@ describe('the balance after a booking', () => {
 });
 
 describe('an amount that is typed twice', () => {
-  it('matches in another notation, and does not match another amount', () => {
+  it('matches itself in another notation, and matches no other amount', () => {
     expect([isSameAmount('1,000.50', '1000.5'), isSameAmount('1', '1.000001'), isSameAmount('1', ''), isSameAmount('', '')]).toEqual([true, false, false, false]);
   });
 });
@@ -35,6 +35,6 @@ it('a booked amount is shown exactly in dollars, or in service tokens while thei
   expect([amountIn('50000', '0.001'), amountIn('-0.01', '0.001'), amountIn('50000', undefined)]).toEqual(['$50.00', '−$0.00001', '50,000']);
 });
 
-it('the refund of a well-formed request id has a suggested reference', () => {
+it('the suggested reference of a refund names the request id if the id is well formed', () => {
   expect(['req_1', ' req_1 ', '', 'req_', 'aster'].map(refundReference)).toEqual(['refund of req_1', 'refund of req_1', '', '', '']);
 });

@@ -113,7 +113,7 @@ describe('the amount of a refund', () => {
     expect(amount().getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('has a fault in the words of the page if another refund came first', async () => {
+  it('has a fault, in the words of the page, if another refund was booked first', async () => {
     const refunds: string[] = [];
     const api = apiWith(refunds);
     api.on('POST /dashboard/api/operator/accounts/acct_1/refunds', () => {
