@@ -55,6 +55,6 @@ it.each([
   ['/// <reference types="react" />', ['react']],
   ["import { a } from './a.js';\nimport { b } from '#b';\nimport type { Server } from 'node:http';\nimport { c } from 'util';\n/// <reference types=\"node\" />", []],
   ["/** As in import x from 'pg'. */\nexport declare const from: 'pg';", []],
-])('%j names %j', (declarations, packages) => {
+])('the declarations %j name the packages %j', (declarations, packages) => {
   expect(packagesNamed(declarations)).toEqual(packages);
 });

@@ -17,7 +17,7 @@ function* characters(): Generator<string> {
 }
 
 /** The escaping of hidden characters exists twice, because the dashboard does not bundle the core. */
-test.each([['alone', ''], ['between letters', 'a'], ['between emoji', '\u{1f600}']])('pages and terminals escape the same hidden characters, which stand %s', (_where, beside) => {
+test.each([['alone', ''], ['between letters', 'a'], ['between emoji', '\u{1f600}']])('pages and terminals escape the same hidden characters if each stands %s', (_where, beside) => {
   const differing: string[] = [];
   for (const character of characters()) {
     const text = `${beside}${character}${beside}`;

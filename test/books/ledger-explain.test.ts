@@ -144,7 +144,7 @@ function explainsRealRequests(place: () => Promise<DatabaseLocation>, folder: ()
     expect(await world.explain(explained.reservation.id)).toEqual(explained);
   });
 
-  it('prints the same as text', async () => {
+  it('prints the explanation of a finished request as text', async () => {
     const { id } = await world.serve({});
     const { exitCode, out } = await world.tollgate('ledger', 'explain', id);
     expect(exitCode).toBe(0);
@@ -195,7 +195,7 @@ function explainsRealRequests(place: () => Promise<DatabaseLocation>, folder: ()
     expect((await world.tollgate('ledger', 'explain', idOf(reply))).out).toMatch(/^Charged in total: +0\.044 service tokens$/m);
   });
 
-  it('explains a free model by counts and a charge of zero', async () => {
+  it('explains a request to a free model by a charge of zero and no ledger entry', async () => {
     world.upstream.always('*', replies({ text: 'Something.' }));
     const { id } = await world.serve({ model: 'free' });
     expect(await world.explain(id)).toMatchObject({ reservation: { state: 'settled' }, charge: { computed: '0', debited: '0' }, entries: [], agrees: true });

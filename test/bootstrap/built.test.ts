@@ -76,7 +76,7 @@ describe('the build of the dashboard at a start of the gateway', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  test('does not prevent the start if its folder is not writable', () => {
+  test('does not prevent the start if the folder of its lock is not writable', () => {
     writeFileSync(join(project, 'node_modules/.cache'), 'no folder');
     const { status, output } = startWith(SUCCEEDS);
     expect(output).toContain('cannot be built');
@@ -95,7 +95,7 @@ describe('the build of the dashboard at a start of the gateway', () => {
     expect(status).not.toBe(0);
   });
 
-  test.each(['SIGINT', 'SIGTERM'])('prevents the start if %s stops it', (signal) => {
+  test.each(['SIGINT', 'SIGTERM'])('prevents the start if %s stops the build', (signal) => {
     const { status, output } = startWith(`process.kill(process.pid, '${signal}');`);
     expect(output).toContain('Stopped while the dashboard was being built.');
     expect(output).not.toContain('starts');

@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
-test('a bundle contains the workspaces, and finds their files and their own versions of packages, also in another folder', () => {
+test('a bundle still finds the files of its workspaces, and their versions of packages, after it was moved', () => {
   expect(run('scripts/bootstrap/bundle-programs.mjs')).toEqual({ stdout: '', stderr: '', status: 0 });
   rmSync(join(project, 'packages/mail/dist'), { recursive: true });
   const moved = `${project}-moved`;
@@ -58,7 +58,7 @@ test('a bundle contains the workspaces, and finds their files and their own vers
   expect(run('apps/cli/bundle/main.js')).toEqual({ stdout: 'Berlin 2\n', stderr: '', status: 0 });
 });
 
-test('parts that a running program may still load are kept for a week after the build that replaces them, however old they are', () => {
+test('parts of a bundle are kept for a week after the build that replaces them, whatever their age', () => {
   const bundle = join(project, 'apps/gateway/bundle');
   put('apps/gateway/dist/main.js', "const { said } = await import('./late.js'); console.log(said);");
   /** Builds, and returns the names of the bundle's files, after making them look old. */

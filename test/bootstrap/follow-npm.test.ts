@@ -43,7 +43,7 @@ async function startUnder(environment: NodeJS.ProcessEnv, script: string): Promi
   return { parent, rest: (printed as AsyncIterable<string>)[Symbol.asyncIterator]() };
 }
 
-test.each(Object.entries(FOLLOWER))('a script that npm started, %s, gets SIGTERM once after its shell has exited', async (_name, script) => {
+test.each(Object.entries(FOLLOWER))('a script that npm started, %s, gets one SIGTERM after npm’s shell has exited', async (_name, script) => {
   const { parent, rest } = await startUnder({ npm_lifecycle_event: 'start' }, script);
   parent.kill('SIGKILL');
   expect((await rest.next()).value).toBe('told\n');

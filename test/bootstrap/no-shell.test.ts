@@ -39,7 +39,7 @@ test('npm is started as each system requires: on Windows as a command file, whos
   expect(npmCommand(given, 'win32')).toEqual({ command: 'npm', arguments: ['install', '--prefix', '"C:\\Users\\Ann Lee\\x"', '@a/b@1.2.3'], options: { shell: true } });
 });
 
-test('no script starts npm by itself', () => {
+test('no script starts npm other than by npmCommand', () => {
   const folders = ['scripts', 'scripts/bootstrap'].map((folder) => join(ROOT, folder));
   const sources = folders.flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.mjs')).map((name) => readFileSync(join(folder, name), 'utf8')));
   expect(sources.filter((source) => /(?:run|spawn|spawnSync|execFile|execFileSync)\('npm'/.test(source))).toEqual([]);

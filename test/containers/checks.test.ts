@@ -60,7 +60,7 @@ test('a container that exits with a code other than 0 after SIGTERM fails', asyn
   await expect(check({}, 137)).rejects.toThrow('exited with code 137');
 });
 
-test.each([['0', 'and charge 0'], ['', 'and charge .']])('a container that charges a request %j fails', async (charged, problem) => {
+test.each([['0', 'and charge 0'], ['', 'and charge .']])('a container fails if its charge for a request is %j', async (charged, problem) => {
   charge = charged;
   try {
     await expect(check({})).rejects.toThrow(problem);

@@ -30,7 +30,7 @@ function runImage(given: readonly string[]): { readonly status: number | null; r
 }
 
 describe('npm run image', () => {
-  test('builds with the first engine that works', () => {
+  test('skips an engine that does not work, and builds with the next', () => {
     hasNoDaemon('docker');
     works('buildah');
     const { status, output } = runImage([]);

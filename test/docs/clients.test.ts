@@ -91,11 +91,11 @@ describe('the curl commands of clients.md, run unchanged, print', () => {
   });
 });
 
-describe('of the programs of clients.md, run unchanged,', () => {
+describe('a program of clients.md, run unchanged,', () => {
   /** A folder of the project, so that programs in it find their client libraries. */
   const cache = join(projectRoot, 'node_modules', '.cache');
 
-  test.each(['openai-client', 'anthropic-client', 'openai-responses-client', 'ai-sdk-client'])('%s prints the reply and its usage', async (mark) => {
+  test.each(['openai-client', 'anthropic-client', 'openai-responses-client', 'ai-sdk-client'])('prints the reply and its usage: %s', async (mark) => {
     mkdirSync(cache, { recursive: true });
     const folder = mkdtempSync(join(cache, 'clients-'));
     try {

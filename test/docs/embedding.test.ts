@@ -29,7 +29,7 @@ test.each(['embedding-work', 'embedding-generation', 'embedding-background'])('t
   expect(printed.join('\n')).toBe(codeBlock(DOCUMENT, `${name}-output`));
 });
 
-test('the service that bills its own work has fewer than 40 lines', () => {
+test('the example of a service that bills its own work has fewer than 40 lines', () => {
   expect(codeBlock(DOCUMENT, 'embedding-work').split('\n').length).toBeLessThan(40);
 });
 

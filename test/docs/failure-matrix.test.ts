@@ -11,7 +11,7 @@ test('monitoring.md states for every failure what users see, what happens to mon
   expect(ROWS.filter((cells) => cells.length !== 4 || cells.some((cell) => cell === ''))).toEqual([]);
 });
 
-test.each(ROWS.map(([failure = '', , , shownBy = '']) => [failure, shownBy]))('%s is covered by existing tests', (_failure, shownBy) => {
+test.each(ROWS.map(([failure = '', , , shownBy = '']) => [failure, shownBy]))('the failure “%s” is covered by existing tests', (_failure, shownBy) => {
   const named = shownBy.split(',').map((name) => name.trim().replaceAll('`', ''));
   expect(named.filter((name) => name !== CHAOS && !(name.endsWith('.test.ts') && existsSync(join(projectRoot, name))))).toEqual([]);
 });

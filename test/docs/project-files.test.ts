@@ -86,7 +86,7 @@ describe('renovate.json', () => {
     expect(merging.filter((index) => packageRules[index]?.matchUpdateTypes?.includes('major') ?? true)).toEqual([]);
   });
 
-  test('names packages that the project uses', () => {
+  test('names only packages that the project uses', () => {
     // The last package is the image on which the Dockerfile builds.
     const used = [...MANIFESTS.flatMap(({ wanted }) => wanted.map(([name]) => name)), 'node'];
     const named = packageRules.flatMap(({ matchPackageNames = [] }) => matchPackageNames);

@@ -100,7 +100,7 @@ test('siege.md states the default of each bound that clients share', () => {
   expect(stated).toEqual(Object.entries(DEFAULTS).map(([bound, value]) => [bound, value.toLocaleString('en-US')]));
 });
 
-test('siege.md states the shares of the bounds that are reserved for other clients', () => {
+test('siege.md states which shares of the bounds are reserved for other clients', () => {
   const left = Object.fromEntries(tableRows(PAGE, 'shared-bounds').map(([bound = '', , , , , , share]) => [bound, share]));
   const beyond = (whole: number, part: number): string => (whole - part).toLocaleString('en-US');
   const quarter = 'A quarter, for accounts with a balance';
@@ -128,7 +128,7 @@ test('mail.md states the maximum number of waiting messages', () => {
   expect(stated[4]?.[0]).toBe(`For unverified addresses of a domain for which ${domainIsBusyFrom} wait`);
 });
 
-test('siege.md names existing attacks and checks, and explains bounds that have none', () => {
+test('siege.md names only existing attacks and checks, and explains each bound without an attack or check', () => {
   const known: readonly string[] = ['–', ...ATTACKS.map(({ id }) => id), ...CHECKS.map(({ id }) => id)];
   const named = tableRows(PAGE, 'shared-bounds').flatMap((row) => row.at(-1)?.split(', ') ?? []);
   expect(named.filter((id) => !known.includes(id))).toEqual([]);

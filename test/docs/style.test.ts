@@ -142,15 +142,15 @@ test.each([
   expect(read(source).filter(isVague)).toHaveLength(1);
 });
 
-test.each([[stringsOf, '// Begins anew.'], [titlesOf, "expect(text('anew', count));"], [titlesOf, "// it('anew', () => {"]])('%p accepts %s', (read, source) => {
+test.each([[stringsOf, '// Begins anew.'], [titlesOf, "expect(text('anew', count));"], [titlesOf, "// it('anew', () => {"]])('%p finds no vague phrase in %s', (read, source) => {
   expect(read(source).filter(isVague)).toEqual([]);
 });
 
-test.each([['/** For whoever waits. */'], ['// Lets go of the request.'], ['a(); \x2f/ Nobody hears of it.'], ['/**\n * Reads it\n * anew.\n */']])('%j is reported', (source) => {
+test.each([['/** For whoever waits. */'], ['// Lets go of the request.'], ['a(); \x2f/ Nobody hears of it.'], ['/**\n * Reads it\n * anew.\n */']])('a vague comment in %j is reported', (source) => {
   expect(commentLines(source).filter(isVague)).toHaveLength(1);
 });
 
-test.each([["const url = 'http://anew';"], ["it('lets go of it', () => undefined);"], ['/** Takes `anew`. */']])('%j is accepted', (source) => {
+test.each([["const url = 'http://anew';"], ["it('lets go of it', () => undefined);"], ['/** Takes `anew`. */']])('no vague comment is reported in %j', (source) => {
   expect(commentLines(source).filter(isVague)).toEqual([]);
 });
 
@@ -158,7 +158,7 @@ test.each([
   ['Two sentences. On one line.'],
   ['- A list item! And another sentence.'],
   ['Code ends it: `x`. Then more.'],
-])('%s is caught', (line) => {
+])('%s counts as several sentences', (line) => {
   expect(isCrowded(line)).toBe(true);
 });
 

@@ -58,7 +58,7 @@ test('request-path.md names, for each refusal of errors.md, the function that de
   expect(absent).toEqual([]);
 });
 
-test('upstreams.md names kinds of upstreams that exist', () => {
+test('upstreams.md names only kinds of upstreams that exist', () => {
   const named = tableRows(readDocument('docs/upstreams.md'), 'adapted').flatMap(([, kinds = '']) => kinds.split(', '));
   expect(named.filter((kind) => !['openai', 'anthropic', 'responses'].includes(kind))).toEqual([]);
 });
@@ -185,7 +185,7 @@ interface PackageDependencies {
   readonly devDependencies?: Record<string, string>;
 }
 
-test('ARCHITECTURE.md states the same permitted imports of each package as its package.json', () => {
+test('ARCHITECTURE.md permits each package exactly the imports that its package.json lists', () => {
   const stated = tableRows(readDocument('docs/ARCHITECTURE.md'), 'imports').filter(([name]) => name !== 'apps').flatMap(([names = '', imports = '']) =>
     names.split(', ').map((name) => [name, imports.split(', ').filter((module) => module !== 'Node').toSorted()] as const));
   const declared = globSync('packages/*/package.json', { cwd: projectRoot }).map((file) => {
@@ -268,7 +268,7 @@ test('accounts.md states the lifetime of links', () => {
   expect(lives).toEqual([verify, reset, invitation, confirm, change, OPERATOR_LINK_MILLISECONDS, signIn, machine]);
 });
 
-test('accounts.md states the number of attempts', () => {
+test('accounts.md states the permitted attempts per minute and hour', () => {
   const bounds = tableRows(readDocument('docs/accounts.md'), 'attempt-bounds').map(([, minute, hour]) => [minute, hour]);
   expect(bounds).toEqual([NETWORK_BOUNDS, SUBJECT_BOUNDS].map((each) => each.map(({ most }) => String(most))));
 });

@@ -29,7 +29,7 @@ function figuresOf(encoded: object, prefix = ''): readonly (readonly [string, un
     (typeof value === 'object' && value !== null ? figuresOf(value, `${prefix}${name}.`) : [[`${prefix}${name}`, value] as const]));
 }
 
-test('wire-formats.md lists the fields of each format that contain each count', () => {
+test('wire-formats.md lists, for each count of tokens, the fields of each format that include it', () => {
   const usage = distinctUsage(1);
   const rows = TOKEN_COUNTS.map(({ name, field }) => [words(name), ...ENCODERS.map((encode) => {
     const raised = new Map(figuresOf(encode({ ...usage, [field]: tokenCount(usage[field] + 1) })));

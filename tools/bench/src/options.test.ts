@@ -17,7 +17,7 @@ describe('the command line of the bench', () => {
     });
   });
 
-  it('accepts the name “standing” for the commit that others are compared with', () => {
+  it('accepts the name “standing” for the commit with which the checkout is compared', () => {
     expect(readOptions(['--compare', 'standing'])).toMatchObject({ options: { compareWith: STANDING_COMMIT } });
   });
 

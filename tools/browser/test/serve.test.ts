@@ -26,7 +26,7 @@ afterEach(() => {
   for (const browser of started.splice(0)) browser.kill('SIGKILL');
 });
 
-test('--serve runs a gateway, with requests of its owner, until it is interrupted', async () => {
+test('--serve runs a gateway with a dashboard and recorded requests of an owner until SIGINT', async () => {
   const browser = start('--serve');
   let printed = '';
   for await (const piece of browser.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {

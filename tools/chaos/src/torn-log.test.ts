@@ -42,14 +42,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('a write-ahead log without a WAL checkpoint may be lost as a whole', () => {
+it('a power failure may remove all frames of a write-ahead log without a WAL checkpoint', () => {
   const frames = readLogFrames(file);
   expect(frames.checkpointed).toBe(0);
   expect(certainBytes(frames)).toBe(0);
   expect(certainBytes({ all: frames.all, checkpointed: frames.all })).toBe(statSync(`${file}-wal`).size);
 });
 
-it('a power failure removes no frame that a WAL checkpoint has copied to the database file', () => {
+it('a power failure removes no frame that a WAL checkpoint copied to the database file', () => {
   const [{ checkpointed }] = database.pragma('wal_checkpoint(PASSIVE)') as [{ readonly checkpointed: number }];
   expect(readLogFrames(file)).toEqual({ all: checkpointed, checkpointed });
   expect(certainBytes(readLogFrames(file))).toBe(statSync(`${file}-wal`).size);

@@ -30,7 +30,7 @@ describe('a percentile', () => {
 });
 
 describe('durations', () => {
-  it('are summarised whatever their number and order', () => {
+  it('are counted and summarised by percentiles, whatever their number and order', () => {
     const durations = new Durations();
     for (let value = 10_000; value >= 1; value -= 1) durations.add(value);
     expect(durations.summary()).toEqual({ count: 10_000, p50: 5_000, p99: 9_900, p999: 9_990, longest: 10_000 });

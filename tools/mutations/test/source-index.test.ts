@@ -69,7 +69,7 @@ describe('SourceIndex', () => {
     expect([linesOf('fits', 'return count < 1'), linesOf('admit', 'return fits(1)')]).toEqual([[[1, 2]], [[3, 4]]]);
   });
 
-  it.each([['first', 'return;'], ['open', 'this.#left -= 1;'], ['absent', 'return;']])('finds no place in %s for %s, which is no whole statement there', (name, statement) => {
+  it.each([['first', 'return;'], ['open', 'this.#left -= 1;'], ['absent', 'return;']])('finds no place in %s for %s, which is not a whole statement there', (name, statement) => {
     expect(linesOf(name, statement)).toEqual([]);
   });
 

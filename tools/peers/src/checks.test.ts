@@ -15,7 +15,7 @@ function program(source: string, timeoutMilliseconds = 10_000) {
   return { command: process.execPath, argv: ['-e', source], folder, environment: { GREETING: 'hello' }, timeoutMilliseconds };
 }
 
-test('the other checks run after a failed check or a missing peer; each peer is installed once', async () => {
+test('checks continue after a failed check or a peer that cannot be installed; each peer is installed once', async () => {
   const installs: string[] = [];
   const peerOf = (id: string, problem: string | null) => ({
     id, megabytes: 1, install: (place: string) => (installs.push(place), problem === null ? Promise.resolve() : Promise.reject(new Error(problem))),

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe('statements', () => {
-  it('are made once for every month that is over, listed and shown', async () => {
+  it('are made once for every completed month, and can be listed and shown', async () => {
     expect((await folder.run('statements', 'list')).out).toContain('They are made an hour after the end of a month.');
     const { made } = await folder.json<{ readonly made: number }>('statements', 'make');
     expect(made).toBeGreaterThan(0);

@@ -134,7 +134,7 @@ describe('upstreams test', () => {
   it.each<[string, Behaviour, string, string]>([
     ['refuses the model', answersStatus(404, { error: { message: 'model not found' } }), 'model-unknown', 'first-model did not answer: the upstream answered with status 404: model not found. Check the path of its address, and the name of the model there.'],
     ['breaks off', breaksAfter(1, 'end'), 'cut-off', 'first-model did not answer: the upstream ended its reply without a finish reason'],
-  ])('reports that a server that lists its models %s', async (_, behaviour, reason, message) => {
+  ])('reports that a server %s although it lists its models', async (_, behaviour, reason, message) => {
     folder.environment['UPSTREAM_BASE_URL'] = upstream.baseUrl;
     upstream.always('*', behaviour);
     const { exitCode, out } = await folder.run('upstreams', 'test', '--json');

@@ -34,11 +34,11 @@ const whole: readonly Heard[] = [
 ];
 
 describe('the reader of replies', () => {
-  it('reads one reply after the other, with a length or in chunks', () => {
+  it('reads successive replies, with a Content-Length or in chunks', () => {
     expect(read([bytes])).toEqual(whole);
   });
 
-  it('reads the same wherever the bytes are split', () => {
+  it('reads the same replies wherever their bytes are split', () => {
     for (let cut = 1; cut < bytes.length; cut += 1) expect(read([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(whole);
     expect(read(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(whole);
   });

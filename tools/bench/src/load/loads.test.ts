@@ -101,7 +101,7 @@ describe('a load of requests at fixed times', () => {
     return { port, path: '/v1/chat/completions', headers: {}, keys: [], body: constantBody('nothing', '{}') };
   }
 
-  it('sends every request on time, although no reply arrives before the last request is sent', async () => {
+  it('sends every request, although no reply arrives before the last request is sent', async () => {
     const waiting: ServerResponse[] = [];
     const target = await serving((res) => {
       waiting.push(res);
@@ -121,7 +121,7 @@ describe('a load of requests at fixed times', () => {
     expect([completed, failed, firstFailure, latency.count]).toEqual([0, REQUESTS, 'status 429: refusal 1', 0]);
   });
 
-  it('reports how late it sent delayed requests, and does not count that as latency', async () => {
+  it('reports the delay of requests that it sends late, and does not count the delay as latency', async () => {
     let served = 0;
     const target = await serving((res) => {
       served += 1;
@@ -132,7 +132,7 @@ describe('a load of requests at fixed times', () => {
     expect(latency.p50).toBeLessThan(lateness.p50);
   });
 
-  it('sends at least half of its requests no earlier than they are due', async () => {
+  it('sends no more than half of its requests before they are due', async () => {
     const { lateness } = await runOpenLoad({ ...PACE, target: await serving((res) => res.end('{}')) }, new ConversationNumbers(0));
     expect(lateness.p50).toBeGreaterThanOrEqual(0);
   });
@@ -142,7 +142,7 @@ const STREAMS = 4;
 const STREAM_MILLISECONDS = 200;
 const EVENTS = 3;
 
-describe('a load of streams', () => {
+describe('a load', () => {
   let server: TcpServer;
   let sockets: Socket[];
 
@@ -170,7 +170,7 @@ describe('a load of streams', () => {
     socket.write(Buffer.concat([STREAM_OPENING, ...events.map(streamEvent), streamClosing(EVENTS)]));
   }
 
-  it('spreads the starts of streams over the duration of one stream, and counts broken streams', async () => {
+  it('of streams spreads their starts over the duration of one stream, and counts broken streams', async () => {
     const firstRequests = new Map<Socket, number>();
     let served = 0;
     const startedAt = performance.now();
@@ -189,7 +189,7 @@ describe('a load of streams', () => {
     for (const [place, first] of firsts.entries()) expect(first).toBeGreaterThan((place / STREAMS) * STREAM_MILLISECONDS - 1);
   });
 
-  it('continues after any number of breaks if there are replies between them', async () => {
+  it('that waits for each reply continues after any number of breaks, if replies arrive between them', async () => {
     const target = await serving((number, socket) => {
       if (number % 2 === 0) socket.destroy();
       else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
@@ -198,7 +198,7 @@ describe('a load of streams', () => {
     expect([completed, failed]).toEqual([10, 10]);
   });
 
-  it('reconnects after a break, at most three times in a row', async () => {
+  it('that waits for each reply reconnects after a broken connection, at most three times in a row', async () => {
     const target = await serving((_number, socket) => socket.destroy());
     const { completed, failed, firstFailure } = await runClosedLoad({ load: 'closed', target, connections: 2, milliseconds: 60_000 }, new ConversationNumbers(0));
     expect([completed, failed, firstFailure]).toEqual([0, 8, 'the server closed the connection']);

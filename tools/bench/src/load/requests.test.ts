@@ -97,7 +97,7 @@ describe('the number of a conversation', () => {
 
   it.each([
     ['if it is nowhere', ['{"m":"wish"}']], ['if a later request lacks it', [`{"m":"${NUMBER_PLACE}"}`, '{"m":"wish"}']], ['if its place differs', [`{"m":"${NUMBER_PLACE}"}`, `{"mm":"${NUMBER_PLACE}"}`]], ['without any request', []],
-  ])('is refused %s', (_where, requests) => {
+  ])('has one place in every request; a body is refused %s', (_where, requests) => {
     expect(() => numberedBody('odd', requests)).toThrow('odd has no placeholder for the number of a conversation');
   });
 
@@ -141,7 +141,7 @@ function numberIn(text: string): number {
 }
 
 describe('the sequence of requests on a connection', () => {
-  it('is that of a conversation, with one key and number, then that of the next, with another key and number', () => {
+  it('contains whole conversations one after the other, each with its own number and the next key', () => {
     const next = connectionsTo(targetWith(THREE))();
     for (const [conversation, key] of [...KEYS, KEYS[0]].entries()) {
       for (const text of THREE.requests) expect(read(next)).toMatchObject({ text: writtenFor(text, FIRST_NUMBER + conversation), key });
@@ -164,7 +164,7 @@ describe('the sequence of requests on a connection', () => {
     expect(first).toEqual([...THREE.requests, ...THREE.requests]);
   });
 
-  it('has bodies that differ from the template only in the number', () => {
+  it('has bodies that differ from the template only in the number of the conversation', () => {
     const body = typicalBody();
     const next = connectionsTo(targetWith(body))();
     for (const [conversation, key] of ['key-0', 'key-1'].entries()) {
@@ -186,7 +186,7 @@ describe('the sequence of requests on a connection', () => {
     expect(read(() => first).text).toBe(writtenFor(THREE.requests[0], FIRST_NUMBER));
   });
 
-  it('uses the next key for each request if a conversation has one request, whose body is unchanged', () => {
+  it('uses the next key for each request, and unchanged bodies, if conversations have one request each', () => {
     const forConnection = connectionsTo(targetWith(smallBody()));
     const sent = [forConnection(), forConnection(), forConnection(), forConnection()].map(read);
     expect(sent.map(({ key }) => key)).toEqual([...KEYS, KEYS[0]]);
@@ -205,7 +205,7 @@ describe('the numbers of conversations', () => {
     expect([firstOfLoad(), firstOfLoad(), firstOfLoad()]).toEqual([0, 1, 2]);
   });
 
-  it('begin in each run with the current microsecond, beyond those of any earlier run', () => {
+  it('begin in each run with the current time in microseconds', () => {
     const before = Date.now();
     const first = ConversationNumbers.fromNow().take();
     expect(first - before * 1000).toBeGreaterThanOrEqual(0);

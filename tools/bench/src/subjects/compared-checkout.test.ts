@@ -36,7 +36,7 @@ describe('a checkout to compare with', () => {
     expect(said).toEqual([]);
   });
 
-  it('is built from a commit in a folder of its own, by the commit’s build script', async () => {
+  it('is built in a new folder by the build script of the given commit', async () => {
     const older = commitBuildThat(`import { writeFileSync } from 'node:fs';\nwriteFileSync('built', 'older');\n`);
     commitBuildThat('process.exit(1);\n');
     const root = await checkout(older.slice(0, 7));

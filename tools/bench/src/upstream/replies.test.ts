@@ -27,7 +27,7 @@ describe('the reader of requests', () => {
     expect(read([bytes.subarray(0, -1)])).toEqual([]);
   });
 
-  it('reads one request after the other, with a length or in chunks', () => {
+  it('reads successive requests, with a Content-Length or in chunks', () => {
     expect(read([Buffer.from(withLength), Buffer.from(chunked), Buffer.from(withLength)])).toEqual(['bench-a', 'bench-b', 'bench-a']);
   });
 });

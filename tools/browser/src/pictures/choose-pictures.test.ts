@@ -17,7 +17,7 @@ describe('a choice of pictures', () => {
     expect(namesOf({})).toEqual(['overview-light-1280', 'overview-light-390', 'overview-dark-1280', 'overview-dark-390', 'account-plan-light-1280', 'drawer-light-390', 'drawer-dark-390']);
   });
 
-  it('has the chosen schemes and widths of every state; narrow states only in a narrow window', () => {
+  it('has the chosen schemes and widths of every state, except wide pictures of narrow states', () => {
     expect(namesOf({ widths: [1920, 390], schemes: ['dark'] })).toEqual(['overview-dark-1920', 'overview-dark-390', 'account-plan-dark-1920', 'account-plan-dark-390', 'drawer-dark-390']);
     expect(namesOf({ schemes: ['light'] })).toEqual(['overview-light-1280', 'overview-light-390', 'account-plan-light-1280', 'account-plan-light-390', 'drawer-light-390']);
     expect(namesOf({ widths: [1920] })).toEqual(['overview-light-1920', 'overview-dark-1920', 'account-plan-light-1920', 'account-plan-dark-1920']);
@@ -32,7 +32,7 @@ describe('a random sample of pictures', () => {
   const pictures = picturesOf(Array.from({ length: 100 }, (_, index) => ({ name: `page-${index}`, viewer: 'owner', path: '/', looks: ONE_LOOK })));
   const drawn = (count: number, seed: string, from = pictures): readonly string[] => drawPictures(from, count, seed).map(pictureName);
 
-  it('has the given number of different pictures, in their order, or all if there are fewer', () => {
+  it('has the given number of different pictures in their usual order, or all if there are fewer', () => {
     const names = drawn(20, 'a');
     expect(new Set(names).size).toBe(20);
     expect(names).toEqual(pictures.map(pictureName).filter((name) => names.includes(name)));
@@ -44,7 +44,7 @@ describe('a random sample of pictures', () => {
     expect(drawn(20, 'a')).not.toEqual(drawn(20, 'b'));
   });
 
-  it('contains the smaller samples of its seed, and loses at most one picture when a new one exists', () => {
+  it('contains each smaller sample of the same seed, and loses at most one picture if a state is added', () => {
     expect(drawn(30, 'a')).toEqual(expect.arrayContaining([...drawn(20, 'a')]));
     const before = drawn(20, 'a');
     const after = drawn(20, 'a', [...picturesOf([{ name: 'new', viewer: 'owner', path: '/', looks: ONE_LOOK }]), ...pictures]);

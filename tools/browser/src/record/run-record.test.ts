@@ -25,7 +25,7 @@ it.each([
   expect(findSecrets(recordWith(['log', 'a log', text]))).toEqual(['password in log: a log']);
 });
 
-it('text that only resembles a secret is ignored, and each place is reported once', () => {
+it('text that only resembles a secret is ignored, and a secret is reported once for each place', () => {
   expect(findSecrets(recordWith(['log', 'a log', PASSWORD.slice(0, -1)], ['log', 'a log', PASSWORD.slice(1)]))).toEqual([]);
   expect(findSecrets(recordWith(['cookie', 'a page', PASSWORD], ['cookie', 'a page', `${PASSWORD} again`]))).toEqual(['password in cookie: a page']);
 });

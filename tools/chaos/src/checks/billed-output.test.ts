@@ -29,7 +29,7 @@ describe('billed output', () => {
     expect(wrong === null).toBe(isRight);
   });
 
-  it('may be missing only if the client received none', () => {
+  it('may be missing only if the client received no output', () => {
     expect(wrongOutput(STAYED, undefined)).toMatch('nothing is recorded');
     expect(wrongOutput({ ...STAYED, seen: 0 }, undefined)).toBeNull();
   });

@@ -70,7 +70,7 @@ describe('the payment of a customer', () => {
     expect(compareWithReceipts([], wrong, () => MOST).violations).toEqual(['customer: account acc_1 was credited 1000, paid 0 and has 999']);
   });
 
-  it('is listed if it has no receipt; the amounts by which pending receipts exceed their charges are added up', () => {
+  it('is listed if it has no receipt, and counted if its receipt is pending', () => {
     const replies = [reply(), reply({ number: 2, requestId: 'req_2', ...cut }), reply({ number: 3, requestId: 'req_3', receipt: pending }), reply({ number: 4, requestId: 'req_4', ...unavailable })];
     const found = compareWithReceipts(replies, paidFrom([[['req_1', '1', '30'], ['req_2', '2', '20'], ['req_3', '3', '25']], [['acc_1', '100', '75', '25']]]), () => MOST);
     expect(found).toEqual({

@@ -35,7 +35,7 @@ describe('the library that makes fdatasync fail', () => {
     expect(findCompiler('')).toBeNull();
   });
 
-  it.each([[{ path: '', platform: 'linux' as const }], [{ platform: 'darwin' as const }]])('reports what it needs if it has only %j', (machine) => {
+  it.each([[{ path: '', platform: 'linux' as const }], [{ platform: 'darwin' as const }]])('cannot be compiled on the machine %j, which lacks a compiler or Linux', (machine) => {
     expect(() => compileFailingSync(folder, machine)).toThrow(CannotRunError);
   });
 

@@ -10,7 +10,7 @@ describe('watching a method', () => {
     }
   }
 
-  it('observes it before and after a call, without changing its result', async () => {
+  it('observes the method before and after a call, without changing its result', async () => {
     const seen: unknown[] = [];
     const till = new Till();
     watchMethod(Till, 'pay', { before: (amount) => seen.push(['before', amount, till.paid]), after: (answer) => (seen.push(['after', answer]), answer) });
@@ -18,7 +18,7 @@ describe('watching a method', () => {
     expect(seen).toEqual([['before', 3, 0], ['after', 3]]);
   });
 
-  it('observes it, if requested, when it returns its promise', async () => {
+  it('observes the method, if requested, as soon as it returns its promise', async () => {
     const till = new Till();
     const seen: unknown[] = [];
     watchMethod(Till, 'pay', { after: (answer) => (seen.push(answer instanceof Promise), answer), when: 'called' });

@@ -32,7 +32,7 @@ describe.each([['one gateway', ONE], ['three gateways', THREE]])('the plan of a 
 });
 
 describe('the plan of a chaos run', () => {
-  it('kills one of three gateways at each kill point, sometimes two at random moments, and each gateway at least once', () => {
+  it('kills one of three gateways at each kill point, and sometimes two at random moments', () => {
     const rounds = plan(THREE);
     expect(rounds.filter(({ kind, seats }) => kind !== 'random' && seats.length !== 1)).toEqual([]);
     expect(new Set(rounds.map(({ seats }) => seats.length))).toEqual(new Set([1, 2]));

@@ -138,7 +138,7 @@ describe('the inspector of a world', () => {
     expect(violations.filter((text) => text.startsWith('I8: request 1:'))).toHaveLength(1);
   });
 
-  it('reports at rest that a customer paid another amount than the receipt states', async () => {
+  it('reports at rest that a customer paid a different amount from the one on the receipt', async () => {
     corrupt("UPDATE ledger_entries SET amount = amount + 1 WHERE kind = 'charge'; UPDATE usage_records SET charge = charge + 1");
     await inspector.lookInQuiet();
     expect(violations.filter((text) => text.startsWith('customer: request req_1 has a receipt of'))).toHaveLength(1);
@@ -198,7 +198,7 @@ describe('the inspector of a world on PostgreSQL', () => {
     expect(violations).toEqual([]);
   });
 
-  it('reports violations, including changed entries', async () => {
+  it('reports violations, including changed ledger entries', async () => {
     await inspector.look();
     await run(url, `set session_replication_role = replica; update accounts set balance = balance + 1, reserved = reserved + 2;
       update usage_daily set charge = charge + 1; update ledger_entries set at = at + 1 where kind = 'charge'; delete from ledger_entries where reference = 'told'`);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { numberedHeaders, Numbering } from './load.js';
 
-test('each request of an attack gets the next number and key', () => {
+test('each request of an attack gets the next number and the next key', () => {
   const numbering = new Numbering(['first', 'second']);
   const texts = Array.from({ length: 3 }, () => numbering.next()('{key} {number} {number}'));
   expect(texts).toEqual(['second 1 1', 'first 2 2', 'second 3 3']);

@@ -49,14 +49,14 @@ describe('sums', () => {
     [{}, null], [{ model: 'm', key_id: 'key_1', group: 'key' }, null], [{ user: 'ada' }, null], [{ group: 'user' }, null],
     [{ user: 'ada', model: 'm' }, 'user'], [{ group: 'user', key_id: 'key_1' }, 'user'], [{ end_reason: 'completed' }, 'filters'], [{ min_charge: '1', user: 'ada' }, 'filters'],
     [{ start: '2025-11-22' }, null], [{ start: '2025-11-21' }, 'period'], [{ start: '2020-01-01', end: '2020-12-31' }, null], [{ start: '2020-01-01', end: '2021-01-01', user: 'ada', model: 'm' }, 'period'],
-  ])('of the search %j cannot be shown because of its %s (`null`: can be shown)', (search: UsageSearch, gap) => {
+  ])('of the search %j have the obstacle %s, or null if they can be shown', (search: UsageSearch, gap) => {
     expect(sumGap(search, { today: TODAY, scope: 'own' })).toBe(gap);
   });
 
   it.each([
     [{}, null], [{ group: 'key' }, null], [{ group: 'key', account: 'acct_1' }, null], [{ key_id: 'key_1' }, 'account'], [{ user: 'ada' }, 'account'], [{ user: 'ada', account: 'acct_1' }, null],
     [{ group: 'account', model: 'm' }, 'model'], [{ group: 'account', model: 'm', account: 'acct_1' }, null],
-  ])('of all accounts and %j cannot be shown because of %s (null: can be shown)', (search: UsageSearch, gap) => {
+  ])('of all accounts with the search %j have the obstacle %s, or null if they can be shown', (search: UsageSearch, gap) => {
     expect(sumGap(search, { today: TODAY, scope: 'all' })).toBe(gap);
   });
 });
