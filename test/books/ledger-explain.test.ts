@@ -178,7 +178,7 @@ function explainsRealRequests(place: () => Promise<DatabaseLocation>, folder: ()
     })]);
   });
 
-  it('explains a request that was swept while it ran by both charges; the receipt states their sum', async () => {
+  it('explains a request that was swept while it ran by its charge, its late charge and their sum', async () => {
     const gate = new Gate();
     world.upstream.always('*', replies({ text: ['One ', 'two ', 'three'], usage: { prompt_tokens: 30, completion_tokens: 7, total_tokens: 37 } }, { pauses: [{ before: 3, gate }] }));
     const reply = await world.send({ stream: true });

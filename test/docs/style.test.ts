@@ -138,7 +138,7 @@ test.each([
   ['a group of tests', titlesOf, 'describe(`whoever calls ${NAME}`, () => {'],
   ['a test with a named function', titlesOf, "test('is as good as new', run);"],
   ['a check of the browser', titlesOf, "export const check: Check = { number: 1, title: 'Nobody is signed in', run };"],
-])('a phrase in %s is reported', (_where, read, source) => {
+])('a vague phrase in %s is reported', (_where, read, source) => {
   expect(read(source).filter(isVague)).toHaveLength(1);
 });
 

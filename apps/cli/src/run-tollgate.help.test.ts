@@ -34,7 +34,7 @@ describe('the help', () => {
     expect(incomplete).toEqual([]);
   });
 
-  it('fits the terminal', async () => {
+  it('is no wider than the terminal', async () => {
     const { out } = await folder.runWithin(80, 'accounts', 'list', '--help');
     expect(Math.max(...out.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
   });

@@ -578,7 +578,7 @@ describe('dangerous commands', () => {
   });
 });
 
-it('long commands show progress at a terminal', async () => {
+it('slow commands show progress at a terminal', async () => {
   expect(await folder.runWatched('ledger', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Recomputing the ledger …'] });
   expect(await folder.runWatched('audit', 'verify')).toMatchObject({ exitCode: 0, error: '', progress: ['Checking the audit log …'] });
   expect(await folder.runWatched('ledger', 'verify', '--json')).toMatchObject({ exitCode: 0, progress: [] });

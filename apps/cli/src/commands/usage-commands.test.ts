@@ -51,7 +51,7 @@ describe('usage', () => {
     [['--key', 'key_other'], []],
     [['--to', '2026-11-18T12:00:02Z'], ['req_1']],
     [['--from', '2026-11-18T12:00:02Z'], ['req_3', 'req_2']],
-  ])('list %j shows %j', async (filter, requests) => {
+  ])('list with the options %j shows the requests %j', async (filter, requests) => {
     const { usage } = await folder.json<UsageList>('usage', 'list', 'ada@example.test', ...filter);
     expect(usage.map(({ request_id }) => request_id)).toEqual(requests);
   });

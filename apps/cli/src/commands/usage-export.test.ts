@@ -67,7 +67,7 @@ describe('usage export', () => {
     [['--all', '--model', 'large'], []],
     [['--all', '--from', '2026-11-18T12:00:02Z'], ['req_3', 'req_2']],
     [['--all', '--to', '2026-11-18T12:00:02Z'], ['req_1']],
-  ])('with %j contains %j', async (options, requests) => {
+  ])('with the options %j contains the requests %j', async (options, requests) => {
     expect(await exported(...options)).toEqual(requests);
   });
 

@@ -32,10 +32,10 @@ describe('every form of an amount', () => {
     const [inTile, inColumn] = [tileParts(amount), columnParts(amount)];
     expect([exactAmount(amount), dollars(amount), `${inTile.main}|${inTile.muted}`, `${inColumn.main}|${inColumn.muted}`]).toEqual([plain, usd, tile, column]);
   });
+});
 
-  it.each(['', '1,5', '1e5', 'NaN', '.5', '5.', '--1'])('refuses %j', (text) => {
-    expect(() => exactAmount(text)).toThrow(TypeError);
-  });
+it.each(['', '1,5', '1e5', 'NaN', '.5', '5.', '--1'])('the plain form refuses the amount %j', (text) => {
+  expect(() => exactAmount(text)).toThrow(TypeError);
 });
 
 describe('sums of service tokens', () => {

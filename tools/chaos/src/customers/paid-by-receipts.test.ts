@@ -65,7 +65,7 @@ describe('the payment of a customer', () => {
     expect(violationsOf(replies, paid)).toEqual(violations);
   });
 
-  it('is wrong if the balance of the account differs', () => {
+  it('is wrong if the balance of the account is not its credit less its payments', () => {
     const wrong = { requests: [], accounts: [{ account: 'acc_1', credited: 1000n, paid: 0n, balance: 999n }] };
     expect(compareWithReceipts([], wrong, () => MOST).violations).toEqual(['customer: account acc_1 was credited 1000, paid 0 and has 999']);
   });

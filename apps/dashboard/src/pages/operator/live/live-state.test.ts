@@ -38,7 +38,7 @@ describe('the live feed', () => {
   });
 });
 
-it('the sums of seconds are exact, and count each request once, by code or status', () => {
+it('the sums over seconds are exact, and count each request once, by its code or its status', () => {
   const sums = sumSeconds([second('2026-11-22T10:00:00Z', 2, { svc_tokens: '0.000001' }), second('2026-11-22T10:00:01Z', 5, { svc_tokens: '9007199254.740993', codes: { 200: 2, 499: 1 }, refused: { rate_limit_exceeded: 2 } })]);
   expect(sums).toEqual({ requests: 7, peak: 5, charged: 9_007_199_254_740_994n, codes: [['200', 4], ['rate_limit_exceeded', 2], ['499', 1]] });
 });

@@ -12,7 +12,7 @@ describe('a machine', () => {
     expect(['2026-11-24T13:59:00Z', '2026-11-22T13:00:00Z'].map((at) => daysLeft({ expires_at: at }, NOW))).toEqual([1, 0]);
   });
 
-  it('shows a replaced secret while it is valid', () => {
+  it('states until when a replaced secret is still valid', () => {
     const [past, future] = ['2026-11-22T14:00:00Z', '2026-11-22T14:00:01Z'];
     expect([['active', future], ['expired', future], ['active', past], ['revoked', future], ['active', null]].map(([status, at]) =>
       replacedUntil({ status: status as 'active', previous_secret_expires_at: at ?? null }, NOW))).toEqual([future, future, null, null, null]);
