@@ -11,7 +11,7 @@ const calls = (id: string, name: string): Turn => ({ role: 'assistant', content:
 const results = (toolCallId: string): Turn => ({ role: 'user', content: [{ type: 'tool-result', toolCallId, content: [], isError: false }] });
 
 describe('a sendable request', () => {
-  it('is the original request, unchanged, if the server accepts all its names and ids', () => {
+  it('is the original request, unchanged, if the server accepts all names and ids in the request', () => {
     const request = aGenerationRequest(turns(says('a'), calls('c1', 'f'), results('c1')));
     expect(sendableRequest(request, LIMIT).request).toBe(request);
   });

@@ -59,7 +59,7 @@ describe('a streamed response with events of more than a mebibyte', () => {
     expect(end).toMatchObject({ stopReason: 'end', usage: { promptTokens: 10, outputTokens: 6 } });
   });
 
-  it('keeps arguments that came in pieces', () => {
+  it('contains the arguments of a tool call that arrived in several deltas', () => {
     const json = JSON.stringify({ text: LONG });
     const events = [added(0, call('c1')), ...(json.match(/.{1,25000}/gs) ?? []).map((piece) => delta('function_call_arguments', 0, piece)), done(0, call('c1', { arguments: json })), ended()];
     expect(readSocket(events).blocks).toEqual([toolCall('c1', json)]);
@@ -156,12 +156,12 @@ describe('a streamed response', () => {
     expect(() => readEvents(events)).toThrow(expect.objectContaining({ reason }));
   });
 
-  it('ends at a stop sequence and waits for the usage', () => {
+  it('ends its text at a stop sequence, and still contains the usage that follows', () => {
     const events = [added(0, message), delta('output_text', 0, 'one tw'), delta('output_text', 0, 'o three'), done(0, said('one two three')), ended()];
     expect(readEvents(events, ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end', usage: { promptTokens: 10 } } });
   });
 
-  it('ends at a stop sequence even if the upstream completes further items after it', () => {
+  it('ends its text at a stop sequence, and drops the items that the upstream completes after it', () => {
     const events = [added(0, message), delta('output_text', 0, 'one two'), done(1, said('three')), done(2, call('c1')), ended()];
     expect(readEvents(events, ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end' } });
     expect(readEvents([done(0, said('one two three')), done(1, said('four')), ended()], ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end' } });
@@ -201,7 +201,7 @@ describe('a streamed response', () => {
 });
 
 describe('a whole response', () => {
-  it('ends at a stop sequence, whatever items follow', () => {
+  it('ends its text at a stop sequence, and drops the items that follow', () => {
     const reply = { object: 'response', status: 'completed', output: [said('one two three'), call('c1', { arguments: '{}' }), said('four')], usage: USAGE };
     expect(readBody(reply, ['two'])).toMatchObject({ blocks: [text('one ')], end: { stopReason: 'end', usage: { promptTokens: 10 } } });
   });

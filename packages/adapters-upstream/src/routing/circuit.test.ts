@@ -107,8 +107,8 @@ describe('a circuit', () => {
     expect(subject.circuit.state).toBe('open');
   });
 
-  describe('with failures of one account only', () => {
-    it.each<['answered' | 'failed', CircuitState]>([['failed', 'open'], ['answered', 'closed']])('makes a call of its own; if this has %s, the circuit is %s', async (outcome, state) => {
+  describe('with failures of only one account', () => {
+    it.each<['answered' | 'failed', CircuitState]>([['failed', 'open'], ['answered', 'closed']])('makes a call of its own; if the outcome of that call is %s, the circuit is %s', async (outcome, state) => {
       const subject = new Subject();
       subject.call(A, ...five('server-unavailable'));
       expect([subject.circuit.state, subject.probes.length]).toEqual(['closed', 1]);
@@ -163,7 +163,7 @@ describe('a circuit', () => {
       expect([subject.begin(B), subject.circuit.restSeconds]).toEqual([null, 1]);
     });
 
-    it('admits one trial after ten seconds, and another one if it has no result ten seconds later', () => {
+    it('admits one trial call after ten seconds, and another one if the first has no result ten seconds later', () => {
       const subject = halfOpen();
       expect([subject.begin(A) === null, subject.begin(B)]).toEqual([false, null]);
       subject.clock.advance(10_000);
@@ -173,7 +173,7 @@ describe('a circuit', () => {
     it.each<[Outcome, CircuitState]>([
       ['answer', 'closed'], ['refused', 'closed'], ['server-error', 'closed'], ['rate-limited', 'closed'], ['bad-credentials', 'closed'],
       ['connect-failed', 'open'], ['cancelled', 'open'],
-    ])('after a trial that ended by %s is %s', (outcome, state) => {
+    ])('admits a trial call; if its outcome is %s, the circuit is then %s', (outcome, state) => {
       const subject = halfOpen();
       subject.call(B, outcome);
       expect(subject.circuit.state).toBe(state);
@@ -190,7 +190,7 @@ describe('a circuit', () => {
     it.each<[Outcome, ProbeOutcome, CircuitState]>([
       ['hung-up', 'failed', 'open'], ['hung-up', 'answered', 'closed'], ['timed-out', 'failed', 'open'], ['timed-out', 'answered', 'closed'], ['timed-out', 'given-up', 'open'], ['no-free-connection', 'given-up', 'open'], ['no-free-connection', 'answered', 'closed'], ['cancelled', 'failed', 'open'], ['cancelled', 'answered', 'closed'],
       ['not-sent', 'given-up', 'open'], ['too-long-running', 'failed', 'open'], ['too-long-running', 'answered', 'closed'],
-    ])('makes its own call after a trial that ended by %s: if this call has %s, the circuit is %s', async (tried, outcome, state) => {
+    ])('makes its own call after a trial with the outcome %s; if that call has the outcome %s, the circuit is %s', async (tried, outcome, state) => {
       const subject = halfOpen();
       subject.call(A, tried);
       expect([subject.circuit.state, subject.probes.length]).toEqual(['open', 1]);
@@ -198,7 +198,7 @@ describe('a circuit', () => {
       expect(subject.circuit.state).toBe(state);
     });
 
-    it('makes its own call if a trial takes more than ten seconds, so that one slow request does not keep the circuit open', async () => {
+    it('makes its own call if a trial takes longer than ten seconds, and closes if that call is answered', async () => {
       const subject = halfOpen();
       const slow = subject.begin(A);
       expect(subject.probes).toHaveLength(0);
@@ -210,7 +210,7 @@ describe('a circuit', () => {
       expect([subject.circuit.state, subject.begin(B) === null]).toEqual(['closed', false]);
     });
 
-    it.each<Outcome>(['answer', 'refused', 'hung-up', 'cancelled', 'connect-failed'])('makes no call of its own ten seconds after the start of a trial that has ended by %s', (outcome) => {
+    it.each<Outcome>(['answer', 'refused', 'hung-up', 'cancelled', 'connect-failed'])('makes no call of its own ten seconds after the start of a trial with the outcome %s', (outcome) => {
       const subject = halfOpen();
       subject.call(A, outcome);
       if (subject.circuit.state === 'closed') subject.call(A, ...five('connect-failed'));
@@ -220,7 +220,7 @@ describe('a circuit', () => {
       expect(subject.probes).toHaveLength(asked);
     });
 
-    it('stays open, whatever calls report that began before it opened', () => {
+    it('stays open, whatever the outcomes of calls that began before it opened', () => {
       const subject = new Subject();
       const early = [subject.begin(A), subject.begin(B)];
       subject.call(A, ...five('connect-failed'));
@@ -252,14 +252,14 @@ it('an upstream has one circuit per model', () => {
   expect(circuits.states()).toEqual([['m1', 'open'], ['m2', 'closed']]);
 });
 
-it('an upstream has at most a thousand circuits; those without failures are dropped first', () => {
+it('an upstream keeps at most a thousand circuits, and drops those without failures first', () => {
   const { circuits, open, fill } = aSet();
   open('m0');
   fill(1, MOST + 1);
   expect(circuits.states()).toEqual([['m0', 'open'], [`m${MOST}`, 'closed']]);
 });
 
-it('the oldest circuit is dropped if all have failures', () => {
+it('an upstream drops the oldest of a thousand circuits for a new one if all of them have failures', () => {
   const { circuits, open } = aSet();
   for (let model = 0; model <= MOST; model += 1) open(`m${model}`);
   expect(circuits.states()).toHaveLength(MOST);

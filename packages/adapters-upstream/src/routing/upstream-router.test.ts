@@ -86,7 +86,7 @@ describe('UpstreamRouter', () => {
     expect(Object.keys(failures[0]?.facts ?? {}).toSorted()).toEqual(['accountId', 'model', 'requestId', 'target']);
   });
 
-  it('blocks calls for ten seconds to a model that keeps hanging up, and to no other model or upstream', async () => {
+  it('refuses calls to a model for ten seconds after it hung up five times, but no calls to other models or upstreams', async () => {
     first.always('*', resetsBeforeHeaders());
     await outcomes(...times(5, callTo('first')));
     await changesTold(1);
@@ -105,7 +105,7 @@ describe('UpstreamRouter', () => {
     expect(changes).toEqual(['first scripted-model open', 'first scripted-model closed']);
   });
 
-  it('blocks no calls because of errors that one account’s bad requests cause', async () => {
+  it('refuses no calls although an upstream answers all requests of one account with status 500', async () => {
     first.always('*', answersStatus(500, { error: { message: 'image input is not supported' } }));
     expect(await outcomes(...times(20, callTo('first')))).toEqual(times(20, callTo('first')).map(() => 'server-error'));
     expect(first.requests).toHaveLength(20);
@@ -117,7 +117,7 @@ describe('UpstreamRouter', () => {
     expect([changes, probes]).toEqual([['first scripted-model open'], []]);
   });
 
-  it('blocks calls when two accounts find a model unavailable', async () => {
+  it('refuses calls to a model after two accounts have found it unavailable', async () => {
     first.always('*', answersStatus(503));
     await outcomes(...times(3, callTo('first', { accountId: ONE })), ...times(2, callTo('first', { accountId: OTHER })));
     expect(await outcomes(callTo('first'))).toEqual(['circuit-open']);
@@ -128,7 +128,7 @@ describe('UpstreamRouter', () => {
   const poisoned = (): ProviderCall => callTo('first', { accountId: ONE, request: aCall({ request: turns(says('the poison')) }).request });
 
   /** At each kind of upstream, failures that requests alone can cause must not affect other accounts. */
-  describe.each(['openai', 'anthropic', 'responses'] as const)('at an upstream of the kind %s, with one account whose requests make it fail', (kind) => {
+  describe.each(['openai', 'anthropic', 'responses'] as const)('with one account whose requests make an upstream of the kind %s fail', (kind) => {
     it.each<[string, Behaviour, string]>([
       ['connections reset before the headers', resetsBeforeHeaders(), 'hung-up'],
       ['connections closed before the headers', () => [{ type: 'close' }], 'hung-up'],
@@ -185,7 +185,7 @@ describe('UpstreamRouter', () => {
     expect(changes).toEqual([]);
   });
 
-  it('makes its own call if clients disconnect during a trial', async () => {
+  it('makes its own call if the client of a trial call disconnects', async () => {
     first.always('*', resetsBeforeHeaders());
     await outcomes(...times(5, callTo('first')));
     await changesTold(1);
@@ -208,7 +208,7 @@ describe('UpstreamRouter', () => {
     clock.advance(10_000);
   }
 
-  it('keeps the circuit open if no socket is free for a trial and for its own call', async () => {
+  it('keeps the circuit open if no socket is free for a trial call or for its own call', async () => {
     await untilTrial();
     const failed = failures.length;
     sockets.boundBy(() => false);
@@ -229,7 +229,7 @@ describe('UpstreamRouter', () => {
     expect([changes, probes.at(-1)?.[1], first.requests.length]).toEqual([['first scripted-model open'], 'failed', 7]);
   });
 
-  it('reports neither a failure nor a change of the circuit for its own call if the upstream is removed meanwhile', async () => {
+  it('neither reports its own call as failed nor opens the circuit if the upstream is removed meanwhile', async () => {
     first.always('*', answersStatus(503));
     await outcomes(...times(4, callTo('first')));
     first.script('*', answersStatus(503));
@@ -241,7 +241,7 @@ describe('UpstreamRouter', () => {
     expect([changes, failures.length]).toEqual([[], 5]);
   });
 
-  it('opens the circuit if its own call fails too', async () => {
+  it('opens the circuit if its own call fails after five failed calls, and reports that failure', async () => {
     first.always('*', answersStatus(503));
     await outcomes(...times(5, callTo('first')));
     await changesTold(1);
@@ -249,7 +249,7 @@ describe('UpstreamRouter', () => {
     expect(failures.at(-1)).toMatchObject({ facts: { requestId: expect.stringMatching(/^probe_/) }, status: 503 });
   });
 
-  it('reports every failure and refusal once, even in mid-reply, with the upstream’s message', async () => {
+  it('reports every failed or refused call once, even one that fails in mid-reply, with the upstream’s message', async () => {
     first.script('scripted-model', answersStatus(401, { error: { message: 'bad key our-secret-key' } }), answersStatus(400, { error: { message: 'no\nway' } }));
     await outcomes(callTo('first'), callTo('first'), callTo('sandbox', { request: aCall({ request: turns(says('[[fail:middle]] [[tokens:4]]')) }).request }));
     expect(failures.map(({ facts, failure, status, said }) => [facts.requestId, facts.target.upstreamId, failure.reason, status, said])).toEqual([
@@ -259,7 +259,7 @@ describe('UpstreamRouter', () => {
     ]);
   });
 
-  it('reports a request that it cannot send, so that the circuit does not wait for it', async () => {
+  it('reports a request that it cannot encode as not sent', async () => {
     expect(await outcomes(unsendable())).toEqual(['not-sent']);
     expect(failures).toMatchObject([{ failure: { reason: 'not-sent', cause: { message: 'a fault of the encoder' } }, status: null }]);
     expect(first.requests).toEqual([]);
@@ -307,7 +307,7 @@ describe('UpstreamRouter', () => {
       await new Promise((resolve) => { setImmediate(resolve); });
     }
 
-    it('omits the field in a retry, and for ten minutes once its own call was refused too', async () => {
+    it('omits the field in a retry, and in all requests for ten minutes once its own call was refused too', async () => {
       first.always('*', refusing('low'));
       await asks('low', 2);
       await until(() => refusals.length === 1);
@@ -320,7 +320,7 @@ describe('UpstreamRouter', () => {
       expect(efforts().slice(6)).toEqual(['low', undefined, 'low', undefined]);
     });
 
-    it('forgets the refusal when the catalogue changes, even while the gateway’s own call that checks it is running', async () => {
+    it('forgets the refusal when the catalogue changes, even if its own call to check it is still running', async () => {
       const gate = new Gate();
       first.script('*', refusing('low'), refusing('low'), (request) => [{ type: 'wait', gate }, ...refusing('low')(request)]);
       first.always('*', refusing('low'));
@@ -333,7 +333,7 @@ describe('UpstreamRouter', () => {
       await until(() => refusals.length === 1);
     });
 
-    it('still sends a field that is refused only together with tools, and makes its own call once', async () => {
+    it('still sends a field that the server refuses only together with tools, and makes only one call of its own', async () => {
       const refusingBoth: Behaviour = (request) => ('tools' in request.body ? refusing('low') : replies({ text: 'a' }))(request);
       first.always('*', refusingBoth);
       const tools = [{ name: 'look', description: null, inputSchema: null }];
@@ -345,7 +345,7 @@ describe('UpstreamRouter', () => {
       expect(refusals).toEqual([]);
     });
 
-    it('still sends the field if its own calls were inconclusive', async () => {
+    it('still sends the field if its own calls did not show whether the server refuses it', async () => {
       first.script('*', refusing('low'), refusing('low'), answersStatus(500));
       first.always('*', refusing('low'));
       await asks('low', 1);
@@ -361,7 +361,7 @@ describe('UpstreamRouter', () => {
       expect(await first.requests[2]?.ended).toBe('aborted');
     });
 
-    it.each([null, 2])('retries once even if its upstream is replaced meanwhile (maximum of connections: %s)', async (maxConnections) => {
+    it.each([null, 2])('retries a request without the field even if its upstream is removed meanwhile (maximum of connections: %s)', async (maxConnections) => {
       const bounded: UpstreamDefinition = { id: 'first', kind: 'openai', baseUrl: first.baseUrl, apiKey: null, options: { maxConnections } };
       router.replace([bounded]);
       first.always('*', (request) => {
@@ -374,7 +374,7 @@ describe('UpstreamRouter', () => {
       await until(async () => await first.connectionCount() === 0);
     });
 
-    it('still sends `off` after a level was refused, and the level to other models', async () => {
+    it('still sends `off` after the level `low` was refused, and sends `low` to other models', async () => {
       first.always('*', refusing('low'));
       await asks('low', 2);
       await until(() => refusals.length === 1);
@@ -406,7 +406,7 @@ describe('UpstreamRouter', () => {
       expect(stream.omitted).toEqual(['reasoning']);
     });
 
-    describe('if it refuses only the thinking of earlier turns', () => {
+    describe('if the server refuses only the thinking of earlier turns', () => {
       const thinking = { type: 'thinking', text: 'Hm.', signature: null } as const;
       const goingOn = (reasoning: Reasoning) => callTo('first', {
         model: reasoner,
@@ -425,7 +425,7 @@ describe('UpstreamRouter', () => {
         expect(efforts()[2]).toBe(reasoning === 'low' ? 'low' : undefined);
       });
 
-      it('keeps the thinking if the refusal is about something else', async () => {
+      it('keeps the thinking in a retry if the refusal does not mention it', async () => {
         first.always('*', refusingThinking('no'));
         await expect(router.open(goingOn('low'))).rejects.toMatchObject({ reason: 'refused' });
         expect(first.requests.map(({ rawBody }) => rawBody.includes('Hm.'))).toEqual([true, true]);
@@ -459,7 +459,7 @@ describe('UpstreamRouter', () => {
     });
   });
 
-  it('keeps circuits and connections of an unchanged upstream', async () => {
+  it('keeps the circuit of an upstream that a new catalogue leaves unchanged, and resets that of a changed one', async () => {
     first.always('*', resetsBeforeHeaders());
     await outcomes(...times(5, callTo('first')));
     await changesTold(1);

@@ -30,7 +30,7 @@ const tools: readonly Tool[] = [
 const namesOf = (blocks: readonly AssistantBlock[]) => blocks.filter((block) => block.type === 'tool-call').map(({ name }) => name);
 
 describe('SandboxProvider', () => {
-  it('states that it is simulated, and replies the same each time', async () => {
+  it('states that its reply is simulated, and gives the same reply to the same message', async () => {
     const [one, two] = [await ask('Hi there'), await ask('Hi there')];
     expect(textOf(one.blocks)).toBe('This is a simulated reply by the sandbox model small. You said: “Hi there”');
     expect(two).toEqual(one);
@@ -54,7 +54,7 @@ describe('SandboxProvider', () => {
     expect(end?.usage?.promptTokens).toBeGreaterThan(0);
   });
 
-  it('stays within the maximum output', async () => {
+  it('ends its text at the maximum number of output tokens', async () => {
     const { end, blocks } = await ask('[[tokens:200]]', { maxOutputTokens: tokenCount(7) });
     expect(end).toMatchObject({ stopReason: 'max-tokens', usage: { outputTokens: 7 } });
     expect(textOf(blocks)).toBe('This is simulated text from the sandbox.');
@@ -77,7 +77,7 @@ describe('SandboxProvider', () => {
     expect(blocks.at(-1)?.type).toBe('text');
   });
 
-  it('reasons for the requested length', async () => {
+  it('reasons with the requested number of tokens, even if the request turns reasoning off', async () => {
     expect((await ask('[[reasoning:30]] [[tokens:5]]', { model: { reasoning: true } })).end?.usage).toMatchObject({ outputTokens: 35, reasoningTokens: 30 });
     expect((await ask('[[reasoning:30]] [[tokens:5]]', { model: { reasoning: true }, request: { reasoning: 'off' } })).end?.usage).toMatchObject({ reasoningTokens: 30 });
   });
@@ -106,7 +106,7 @@ describe('SandboxProvider', () => {
     expect(blocks.map((block) => block.type === 'tool-call' && block.argumentsJson)).toEqual(['{"city":"simulated"}', '{}']);
   });
 
-  it('quotes tool results without a further call', async () => {
+  it('quotes tool results in its reply, and makes no further tool call', async () => {
     const conversation = turns(says('[[tool]]'), { role: 'assistant', content: [{ type: 'tool-call', id: 'c1', name: 'weather', argumentsJson: '{}' }] }, {
       role: 'user', content: [{ type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: 'sunny [[tool]]' }], isError: true }],
     });
@@ -115,7 +115,7 @@ describe('SandboxProvider', () => {
     expect(textOf(blocks)).toContain('The tools answered: an error, “sunny [[tool]]”.');
   });
 
-  it.each<[string, Partial<GenerationRequest>]>([['[[json]]', {}], ['Hi', { responseFormat: 'json' }]])('answers %s in JSON if JSON is requested', async (message, request) => {
+  it.each<[string, Partial<GenerationRequest>]>([['[[json]]', {}], ['Hi', { responseFormat: 'json' }]])('replies to %s in JSON, which the trigger or the response format requests', async (message, request) => {
     const { blocks } = await ask(message, { request });
     expect(JSON.parse(textOf(blocks)) as JsonObject).toMatchObject({ simulated: true, model: 'small' });
   });
@@ -136,7 +136,7 @@ describe('SandboxProvider', () => {
     await expect(open(`[[refuse:${code}]]`)).rejects.toMatchObject({ name: 'GatewayError', code, message: `Simulated refusal: ${code}.` });
   });
 
-  it('fails before its output on request, for the requested model only or for fallbacks too', async () => {
+  it('fails before any output on request: for the requested model only, or for its fallbacks too', async () => {
     const failure = { kind: 'unavailable' } satisfies Partial<ProviderFailure>;
     await expect(open('[[fail:before]]')).rejects.toMatchObject(failure);
     await expect(open('[[fail:before]]', { model: { aliases: ['other-*'] }, request: { model: 'other-1' } })).rejects.toMatchObject(failure);
@@ -144,12 +144,12 @@ describe('SandboxProvider', () => {
     await expect(open('[[fail:everywhere]]', { model: { slug: 'spare' as ModelSlug } })).rejects.toMatchObject(failure);
   });
 
-  it('never serves the unavailable model', async () => {
+  it('fails every call to its model that simulates an unavailable one', async () => {
     const target = { upstreamId: 'sandbox', upstreamModel: UNAVAILABLE_MODEL };
     await expect(open('Hi', { target })).rejects.toMatchObject({ kind: 'unavailable', reason: 'server-error' });
   });
 
-  it.each(['whole', 'stream'] as const)('fails during a %s reply on request', async (delivery) => {
+  it.each(['whole', 'stream'] as const)('fails in the middle of a reply on request (delivery: %s)', async (delivery) => {
     const stream = await open('[[fail:middle]] [[tokens:10]]', { delivery });
     await stream.next();
     await expect((async () => { while ((await stream.next()).done !== true); })()).rejects.toMatchObject({ kind: 'unavailable', reason: 'cut-off' });
@@ -208,15 +208,15 @@ describe('SandboxProvider', () => {
     expect(textOf((await ask('[[tokns:5]]')).blocks)).toContain('There is no trigger named tokns');
   });
 
-  it('names an unknown code of a refusal in its reply', async () => {
+  it('names an unknown refusal code in its reply', async () => {
     expect(textOf((await ask('[[refuse:too_late]]')).blocks)).toContain('There is no code too_late to refuse with');
   });
 
-  it.each(['daily_limit_exceeded', 'monthly_limit_exceeded', 'api_key_limit_exceeded'])('states a wait of an hour with a simulated %s', async (code) => {
+  it.each(['daily_limit_exceeded', 'monthly_limit_exceeded', 'api_key_limit_exceeded'])('states a retry time of an hour in a simulated refusal with %s', async (code) => {
     expect(await failureOf(open(`[[refuse:${code}]]`))).toMatchObject({ code, retryAfterSeconds: 3_600 });
   });
 
-  it('generates no more tokens than the output limit', async () => {
+  it('spends no processor time on requested tokens beyond the output limit', async () => {
     const startedAt = process.cpuUsage();
     for (let asked = 0; asked < 10; asked += 1) {
       const { end } = await ask('[[tokens:1000000]] [[reasoning:1000000]]', { model: { reasoning: true }, maxOutputTokens: tokenCount(100) });

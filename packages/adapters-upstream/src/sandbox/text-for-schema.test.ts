@@ -15,6 +15,6 @@ it.each(FORMATS)('a text for a schema has the format %s, according to a library 
   expect(schema.safeParse(text)).toEqual({ success: true, data: text });
 });
 
-it.each([[{ minLength: 12 }, 'simulated...'], [{ maxLength: 3 }, 'sim'], [{ format: 'emoji', maxLength: 1 }, '🙂'], [{ format: 'unknown' }, 'simulated']])('a text for a schema has the lengths of %j, in whole characters', (schema, text) => {
+it.each([[{ minLength: 12 }, 'simulated...'], [{ maxLength: 3 }, 'sim'], [{ format: 'emoji', maxLength: 1 }, '🙂'], [{ format: 'unknown' }, 'simulated']])('the text for the schema %j has a permitted length, and splits no character', (schema, text) => {
   expect(textFor(schema)).toBe(text);
 });

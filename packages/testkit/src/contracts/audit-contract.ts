@@ -40,7 +40,7 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
       expect(await subject.auditTrail.verifyAuditTrail()).toEqual({ entries: 7, firstBrokenEntry: null, fault: null });
     });
 
-    it('records neither a change that was already made nor a refusal', async () => {
+    it('records neither a repeated change nor a refused one', async () => {
       await start();
       for (let times = 0; times < 2; times += 1) {
         await driver.credit('5');
@@ -77,13 +77,13 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
       expect(await subject.auditTrail.verifyAuditTrail()).toEqual({ entries: 6, firstBrokenEntry: null, fault: null });
     });
 
-    it('records concurrent views once', async () => {
+    it('records concurrent views of an account once', async () => {
       await start();
       const written = await Promise.all(Array.from({ length: 8 }, () => subject.auditTrail.recordView(STORE_ALICE, BY)));
       expect(written.filter(Boolean)).toEqual([true]);
     });
 
-    it('chains concurrent changes', async () => {
+    it('keeps the hash chain intact under concurrent changes', async () => {
       await start();
       await Promise.all(Array.from({ length: 20 }, (_, number) => subject.ledger.credit({
         accountId: STORE_ALICE, amount: ServiceTokens.parse('1'), reference: `invoice ${number}`, ...BY,

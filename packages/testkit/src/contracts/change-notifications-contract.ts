@@ -89,7 +89,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       for (const { listener } of members) expect(listener.heard).toEqual(CHANGES);
     });
 
-    it('tells a listener added before the start that there is no connection, and later that changes may be missing', async () => {
+    it('tells a listener added before the start that there is no connection, then that changes may be missing', async () => {
       const [channel, listener] = [await open(), new HeardChanges()];
       channel.subscribe(listener);
       expect(listener.heard).toEqual(['disconnected']);
@@ -125,7 +125,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       expect(listener.heard).toEqual(MISUNDERSTOOD.map(() => 'missed'));
     });
 
-    it('notifies listeners of a lost connection, then, when reconnected, that changes may be missing, and continues', async () => {
+    it('tells listeners that the connection is lost and, once it is back, that changes may be missing', async () => {
       const members = [await join(), await join()] as const;
       await subject.breakConnections();
       await until(() => members.every(({ listener }) => listener.heard.includes('missed')));

@@ -91,7 +91,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(outcomes.filter(({ outcome }) => outcome === 'running')).toHaveLength(19);
       });
 
-      it('is granted again to the request that has it, in case its answer was lost', async () => {
+      it('is granted again to the same request, which may not have received the first answer', async () => {
         await start();
         await driver.claim(1);
         expect(await driver.claim(1)).toEqual({ outcome: 'claimed', predecessor: null });
@@ -122,7 +122,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
     });
 
     describe('a finished request', () => {
-      it('returns its stored reply every time', async () => {
+      it('is answered with its stored reply on every repetition', async () => {
         await start();
         await driver.claim(1);
         await driver.finish(1, REPLY);
@@ -132,7 +132,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         }
       });
 
-      it('returns its reply only for its own account, key and id', async () => {
+      it('yields its reply only under its own account, key and request id', async () => {
         await start();
         await driver.claim(1);
         expect(await driver.reply(1)).toBeNull();
@@ -148,7 +148,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(2)).toEqual({ outcome: 'finished', requestId: requestId(1), replyBytes: null });
       });
 
-      it('keeps its first reply, and its key although the key is released', async () => {
+      it('keeps its first reply and its key, even if it is finished again and then releases the key', async () => {
         await start();
         await driver.claim(1);
         await driver.finish(1, REPLY);
@@ -157,7 +157,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(2)).toMatchObject({ outcome: 'finished', replyBytes: REPLY_BYTES });
       });
 
-      it('is no longer known from its expiry on, not before', async () => {
+      it('is forgotten at its expiry, not before', async () => {
         await start();
         await driver.claim(1);
         await driver.finish(1, REPLY);
@@ -214,7 +214,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(3, { at: later(STORE_NOON, RUNNING_FOR) })).toMatchObject(outcome);
       });
 
-      it('keeps its expiry if that is later, and the expiry of a stored reply', async () => {
+      it('keeps an expiry that is later than the new one; a finished claim keeps the expiry of its reply', async () => {
         await start();
         await driver.claim(1, { expiresAt: later(NEW_END, 1) });
         await driver.claim(2, { key: 'key-2' });
@@ -273,7 +273,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await taken(2)).toEqual({ outcome: 'finished', requestId: requestId(1), replyBytes: REPLY_BYTES });
       });
 
-      it('is no predecessor of a different request, and of no request after the key has expired', async () => {
+      it('is not the predecessor of a different request, nor of any request after the key has expired', async () => {
         await voidClaim();
         expect(await taken(2, { fingerprint: 'other' })).toEqual({ outcome: 'claimed', predecessor: null });
         await voidClaim();

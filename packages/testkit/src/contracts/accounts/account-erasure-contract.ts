@@ -57,7 +57,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       return outcome;
     }
 
-    it('forfeits the balance, revokes the keys, erases personal data, and keeps books and usage', async () => {
+    it('forfeits the balance, revokes the keys, erases personal data, and keeps usage records', async () => {
       await driver.serve(1, anEnding(10), { keyId: KEY.id });
       const record = await store.usage.find(STORE_ALICE, 'req_1' as RequestId);
       await store.accounts.change(STORE_ALICE, { externalId: 'customer 7', metadata: { phone: '555' } }, BY);
@@ -91,13 +91,13 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect(await store.accounts.create(anAccount({ id: 'acct_new' as AccountId }), SYSTEM_ACTOR)).toBe('created');
     });
 
-    it('deletes once under concurrent attempts', async () => {
+    it('deletes an account once under concurrent attempts', async () => {
       const pending = await schedule();
       const outcomes = await Promise.all(Array.from({ length: 10 }, () => store.erasure.deleteAccount(STORE_ALICE, pending, BY)));
       expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([...Array.from({ length: 9 }, () => 'changed-meanwhile'), 'deleted']);
     });
 
-    it('returns and announces the forfeiture once, and announces no forfeiture when the deletion is refused or repeated', async () => {
+    it('returns and announces the forfeiture once; a refused or repeated deletion announces none', async () => {
       await driver.reserve(1, '20');
       const pending = await schedule();
       const heard = (): readonly string[] => driver.heard.splice(0).map(({ kind, accountId, amount, balance }) => `${kind} of ${accountId}: ${amount.toString()} to ${balance.posted.toString()}`);
@@ -113,13 +113,13 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect(heard()).toEqual([]);
     });
 
-    it('succeeds after a refused act that named the reference of the forfeiture', async () => {
+    it('deletes an account although a refused top-up has named the reference of the forfeiture', async () => {
       const act = { accountId: STORE_ALICE, kind: 'top-up', amount: ServiceTokens.parse('1'), reference: `deletion of ${STORE_ALICE}`, reason: null, ...BY } as const;
       expect(await store.ledger.book(act)).toEqual({ outcome: 'reference-used-otherwise' });
       expect(await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY)).toMatchObject({ outcome: 'deleted' });
     });
 
-    it('is refused while the account has a running request', async () => {
+    it('deletes no account that has a running request', async () => {
       await driver.reserve(1, '20');
       const pending = await schedule();
       expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'requests-running' });
@@ -141,7 +141,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect(await driver.balance()).toBe('100/0/100');
     });
 
-    it('deletes no account that is not pending deletion, and no unknown one', async () => {
+    it('deletes neither an account that is not pending deletion nor an unknown one', async () => {
       expect(await store.erasure.deleteAccount(STORE_ALICE, anAccount(), BY)).toEqual({ outcome: 'changed-meanwhile' });
       expect(await store.erasure.deleteAccount('acct_nobody' as AccountId, anAccount(PENDING), BY)).toEqual({ outcome: 'changed-meanwhile' });
     });
@@ -155,7 +155,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect(await driver.balance(STORE_BOB)).toBe('0/0/0');
     });
 
-    it('lists due deletions, the longest due first, until the leftovers of the account are erased', async () => {
+    it('lists each due deletion, the longest due first, until the remaining data of its account is erased', async () => {
       await changeStanding(store.accounts, STORE_BOB, { ...PENDING, deletion: { dueAt: later(STORE_NOON, -5), returnsTo: 'active' } }, BY);
       const pending = await schedule();
       const due = (now: Instant, limit = 10, after: DuePosition | null = null) => store.erasure.dueForDeletion(now, { limit, after });
@@ -171,7 +171,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect(await due(STORE_NOON)).toEqual([bob]);
     });
 
-    it('erases the stored replies of the deleted account only, and can be repeated', async () => {
+    it('erases only the deleted account’s replies under idempotency keys, and can be repeated', async () => {
       for (let number = 0; number < 45; number += 1) await keep(`key ${number}`, STORE_ALICE);
       await keep('key 0', STORE_BOB);
       await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
@@ -179,7 +179,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect([await claimAgain('key 0', STORE_ALICE), await claimAgain('key 0', STORE_BOB)]).toEqual(['claimed', 'finished']);
     });
 
-    it('stores no response of the account once its responses are erased', async () => {
+    it('stores no response of a deleted account after its responses were erased', async () => {
       await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
       await store.erasure.eraseLeftovers(STORE_ALICE);
       for (const accountId of [STORE_ALICE, STORE_BOB]) await store.responses.keep(aKeptResponse(1, { accountId }));
@@ -187,7 +187,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect(await store.responses.find(STORE_BOB, 'resp_1', STORE_NOON)).not.toBeNull();
     });
 
-    it('erases the stored responses of the deleted account only, however many they are', async () => {
+    it('erases all stored responses of the deleted account, and no others', async () => {
       const numbers = Array.from({ length: 45 }, (_, index) => index);
       await Promise.all(numbers.map((number) => store.responses.keep(aKeptResponse(number))));
       await store.responses.keep(aKeptResponse(0, { accountId: STORE_BOB }));

@@ -77,7 +77,7 @@ export function accountNotesContract(name: string, make: () => NotesSubject | Pr
       );
     });
 
-    it('are at most 50 for an account, even when several are added at once', async () => {
+    it('are limited to 50 per account, even when several are added at once', async () => {
       await Promise.all(Array.from({ length: MAX_NOTES_PER_ACCOUNT - 1 }, (_, number) => add(`Note ${number}`)));
       const outcomes = await Promise.all(Array.from({ length: 3 }, () => notes.add({ accountId: STORE_ALICE, text: 'One more', actor: OLGA })));
       expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['added', 'too-many', 'too-many']);

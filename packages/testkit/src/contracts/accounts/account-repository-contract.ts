@@ -81,7 +81,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(await accounts.findByEmail('nobody@example.test')).toBeNull();
     });
 
-    it('gives an address to one account under concurrency, regardless of letter case', async () => {
+    it('creates only one of several concurrent accounts with the same address in different letter case', async () => {
       const { accounts } = await start();
       const outcomes = await Promise.all(['a@example.test', 'A@example.test', 'a@EXAMPLE.test'].map((email, number) => (
         accounts.create(anAccount({ id: `acct_${number}` as AccountId, email }), SYSTEM_ACTOR))));
@@ -99,7 +99,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(third.next).toBeNull();
     });
 
-    it('marks the last page', async () => {
+    it('returns no next position with the last page, even if that page is full', async () => {
       const { accounts } = await start();
       for (const number of [1, 2]) await accounts.create(numbered(number), SYSTEM_ACTOR);
       expect((await accounts.list({ limit: 2, after: null })).next).toBeNull();

@@ -41,7 +41,7 @@ export function accountSearchContract(name: string, make: () => AccountSearchSub
       for (const text of ['*', '?', '.*', 'r.cket', '[rx]ocket', '\\', "'", 'rockets', '\0']) expect(await byText(text)).toEqual([]);
     });
 
-    it('finds accounts by whole ids, and by the last characters of keys of any state', async () => {
+    it('finds accounts by whole ids, and by the last four characters of a key, even a revoked one', async () => {
       const add = async (accountId: AccountId, ending: string, number: number): Promise<ApiKeyId> => {
         const id = `key_${number}` as ApiKeyId;
         const key = anApiKey({ id, accountId, hint: `sk-Ab\u2026${ending}`, hash: String(number).padStart(64, '0') as KeyHash });
@@ -58,7 +58,7 @@ export function accountSearchContract(name: string, make: () => AccountSearchSub
       for (const text of ['XyZ', '\u2026wXyZ', 'key_none', 'person_none']) expect(await byText(text)).toEqual([]);
     });
 
-    it('filters by plan, status and standing, alone and with a text', async () => {
+    it('filters by plan, status and standing, each alone or together with a search text', async () => {
       expect(await idsOf({ planId: 'pro' as PlanId })).toEqual(['acct_zoe']);
       expect(await idsOf({ standing: 'blocked' })).toEqual(['acct_blocked']);
       expect(await idsOf({ standing: 'suspended' })).toEqual(['acct_sue']);

@@ -36,7 +36,7 @@ function rotationContract(start: StartStore): void {
     expect(await keys.findByHash(keyHashOf(2))).toBeNull();
   });
 
-  it('copies name, expiry, models, limit and lineage as they are at the time of the rotation', async () => {
+  it('copies name, expiry, models, limit and lineage to the new key as they are at the time of a rotation', async () => {
     const { store: { keys } } = await start();
     const terms = { name: 'laptop', expiresAt: later(STORE_NOON, 60_000), models: SMALL_ONLY, limit: TEN_A_MONTH };
     await keys.create(creationOf(numberedKey(1, { ...terms, models: null, limit: null })));
@@ -60,7 +60,7 @@ function rotationContract(start: StartStore): void {
     expect(await keys.rotate({ ...rotation, revokedId: numberedKey(4).id, replacement: numberedKey(6) })).toBe('rotated');
   });
 
-  it('enforces the number of rotations per hour over all keys of the account, and does not count creations', async () => {
+  it('limits the rotations per hour of all keys of an account together, and does not count creations', async () => {
     const { store: { keys } } = await start();
     const issuedAt = (number: number, milliseconds: number): ApiKey => numberedKey(number, { createdAt: later(STORE_NOON, milliseconds) });
     const rotate = (from: number, replacement: ApiKey) => keys.rotate({ ...rotation, revokedId: numberedKey(from).id, replacement, maximumPerHour: 2 });
@@ -76,14 +76,14 @@ function rotationContract(start: StartStore): void {
     expect(await keys.create(creationOf(issuedAt(6, MILLISECONDS_PER_HOUR + 1000)))).toBe('created');
   });
 
-  it('enforces the number of rotations per hour under concurrent rotations of several keys', async () => {
+  it('enforces the limit of rotations per hour under concurrent rotations of several keys', async () => {
     const { store: { keys } } = await start();
     for (const number of [1, 2, 3, 4]) await keys.create(creationOf(numberedKey(number)));
     const outcomes = await Promise.all([1, 2, 3, 4].map((number) => keys.rotate({ ...rotation, revokedId: numberedKey(number).id, replacement: numberedKey(10 + number), maximumPerHour: 2 })));
     expect(outcomes.toSorted()).toEqual(['rotated', 'rotated', 'too-many-per-hour', 'too-many-per-hour']);
   });
 
-  it('does not rotate a key that operators have blocked until they end the block', async () => {
+  it('refuses to rotate a blocked key until operators end the block', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));
     await keys.setBlocked(STORE_ALICE, numberedKey(1).id, true, BY);
@@ -93,7 +93,7 @@ function rotationContract(start: StartStore): void {
     expect(await keys.rotate(rotation)).toBe('rotated');
   });
 
-  it('rotates once under two concurrent rotations', async () => {
+  it('rotates a key once under two concurrent rotations', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));
     const outcomes = await Promise.all([keys.rotate(rotation), keys.rotate({ ...rotation, replacement: numberedKey(3) })]);
@@ -132,7 +132,7 @@ function changeContract(start: StartStore): void {
 export function playgroundKeyContract(start: StartStore): void {
   const key = (number: number, accountId = STORE_ALICE) => ({ id: `key_play_${number}` as ApiKeyId, accountId, createdAt: later(STORE_NOON, number) });
 
-  it('creates one playground key per account under concurrency, and audits it once', async () => {
+  it('creates one playground key per account under concurrency, and none for an unknown or deleted account', async () => {
     const { store: { keys, accounts } } = await start();
     expect(await keys.findPlaygroundKey(STORE_ALICE)).toBeNull();
     const made = await Promise.all(Array.from({ length: 50 }, (_, number) => keys.createPlaygroundKey(key(number), SYSTEM_ACTOR)));

@@ -75,7 +75,7 @@ function lookUpContract(start: StartStore): void {
     expect(await keys.countActive(STORE_ALICE, later(STORE_NOON, 10))).toBe(1);
   });
 
-  it('hides the key of another account', async () => {
+  it('neither shows nor changes a key of another account', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));
     expect(await keys.findById(STORE_ALICE, numberedKey(1).id)).toEqual(numberedKey(1));
@@ -89,7 +89,7 @@ function lookUpContract(start: StartStore): void {
 }
 
 function creationContract(start: StartStore): void {
-  it('enforces the number of active keys under concurrent creation', async () => {
+  it('enforces the maximum number of active keys under concurrent creation', async () => {
     const { store: { keys } } = await start();
     const outcomes = await Promise.all([1, 2, 3, 4, 5].map((number) => keys.create(creationOf(numberedKey(number), { maximumActive: 3 }))));
     expect(outcomes).toEqual(['created', 'created', 'created', 'quota-exceeded', 'quota-exceeded']);
@@ -107,7 +107,7 @@ function creationContract(start: StartStore): void {
     expect(await keys.create(creationOf(numberedKey(4), limits))).toBe('quota-exceeded');
   });
 
-  it('enforces the number of creations per hour, revoked keys included', async () => {
+  it('enforces the limit of creations per hour, and counts keys that have been revoked since', async () => {
     const { store: { keys } } = await start();
     const limits = { maximumPerHour: 2 };
     const at = (milliseconds: number): Partial<ApiKey> & { readonly createdAt: Instant } => ({ createdAt: later(STORE_NOON, milliseconds) });

@@ -65,7 +65,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       return listed.map(({ subject }) => subject ?? '').toReversed();
     }
 
-    it('notifies the owner of each crossing once', async () => {
+    it('notifies the owner once of each threshold that the balance has fallen below', async () => {
       await driver.serve(1, anEnding(15));
       await tell();
       await tell();
@@ -111,7 +111,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test key.limit_reached key_1:production key_2:']);
     });
 
-    it('notifies the owner once of a disabled webhook, with its address', async () => {
+    it('notifies the owner once of a disabled webhook, with its URL', async () => {
       const id = 'hook_1' as WebhookId;
       const webhook = { id, owner: STORE_ALICE, url: 'https://a.example/', types: null, description: '', createdAt: STORE_NOON, previousSecretExpiresAt: null, disabled: null, failingSince: null };
       await store.webhooks.create({ webhook, sealedSecret: 'sealed', maximum: 1 }, BY);
@@ -156,7 +156,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test balance.low 50']);
     });
 
-    it('sends no mail for events that happened before their kind was turned off', async () => {
+    it('drops mail that is not yet due when its kind is turned off, even if the kind is turned on again', async () => {
       await driver.serve(1, anEnding(15));
       await tell();
       await driver.serve(2, anEnding(40));
@@ -167,7 +167,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test balance.low 90']);
     });
 
-    it('audits each change of which kinds are turned off, but not a repeated choice, and refuses an unknown account', async () => {
+    it('audits each change of the kinds that are turned off, but no repeated choice, and refuses an unknown account', async () => {
       for (const kinds of [['balance.low'], ['balance.low'], []] as const) await store.alertRecords.disable(STORE_ALICE, kinds, BY);
       expect(await store.alertRecords.disable('acct_none' as typeof STORE_ALICE, ['balance.low'], BY)).toBe(false);
       const trail = await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, action: 'account.changed', limit: 10, cursor: null });
@@ -226,7 +226,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect((await told()).filter((subject) => subject.startsWith('alice@'))).toEqual(['alice@example.test balance.low 90']);
     });
 
-    it('sends each mail once under concurrent steps', async () => {
+    it('sends each mail once if several runs store mails concurrently', async () => {
       await driver.credit('100.5', STORE_BOB);
       await store.alerts.choose(STORE_BOB, tokens('90'), BY);
       await driver.serve(1, anEnding(15));
@@ -235,14 +235,14 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect((await told()).toSorted()).toEqual(['alice@example.test balance.low 90', 'bob@example.test balance.low 90']);
     });
 
-    it('follows a feed of many events', async () => {
+    it('sends mail about an event that follows 210 others in the feed', async () => {
       for (let number = 0; number < 210; number += 1) await driver.credit(`0.${number + 1000}`);
       await driver.serve(1, anEnding(40));
       await tell();
       expect(await told()).toEqual(['alice@example.test balance.low 90']);
     });
 
-    it('removes the alerts of a deleted account', async () => {
+    it('removes the alert settings of a deleted account, and accepts no new ones', async () => {
       await driver.serve(1, anEnding(15));
       await tell();
       await store.alertRecords.disable(STORE_ALICE, ['balance.exhausted'], BY);

@@ -65,7 +65,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       return (await shared.store.mail.list({ limit: 1000, after: null })).map(({ subject }) => subject ?? '').toSorted();
     }
 
-    it('notifies accounts that have recently used one of the models, and names the models that each of them used', async () => {
+    it('notifies accounts that have recently used one of the given models, and names those that each account used', async () => {
       await use(STORE_ALICE, SMALL);
       await use(STORE_ALICE, LARGE, 30);
       await use(STORE_BOB, SMALL, 31);
@@ -74,7 +74,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect(await told()).toEqual(['alice@example.test large small']);
     });
 
-    it('sends a notice to an account once, even if two gateways do so at the same time', async () => {
+    it('sends each account a notice once, even if two gateways send it concurrently', async () => {
       const accounts = Array.from({ length: 120 }, (_none, number) => `acct_n${String(number).padStart(3, '0')}` as AccountId);
       for (const id of accounts) {
         await shared.store.accounts.create(anAccount({ id, email: `${id}@example.test`, createdAt: instant(1) }), SYSTEM_ACTOR);
@@ -88,7 +88,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect(await told()).toHaveLength(120);
     });
 
-    it('notifies all accounts but one whose mail cannot be made, which is tried again', async () => {
+    it('notifies the other accounts if the mail to one account cannot be composed, and retries that mail', async () => {
       await use(STORE_ALICE, SMALL);
       await use(STORE_BOB, SMALL);
       const pass = await shared.store.noticeRecords.storeMails(AUDIENCE, null, (recipient) => {
@@ -99,7 +99,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect([await tell(), await told()]).toEqual([1, ['alice@example.test small', 'bob@example.test small']]);
     });
 
-    it('notifies only accounts of one price list, or all except those of given lists, including accounts without a list', async () => {
+    it('notifies only accounts of one price list, or all accounts that have none of the given price lists', async () => {
       await use(STORE_ALICE, SMALL);
       await use(STORE_BOB, SMALL);
       await shared.store.accounts.change(STORE_BOB, { priceList: PARTNERS }, BY);
@@ -119,7 +119,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect(await tell()).toBe(1);
     });
 
-    it('removes old notices, and returns the number of accounts of each price list', async () => {
+    it('sends no notice twice, even after its record was pruned, and counts the accounts of each price list', async () => {
       await use(STORE_ALICE, SMALL);
       await tell();
       await shared.store.noticeRecords.prune(STORE_NOON);

@@ -65,7 +65,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       return booked.filter(({ kind }) => kind === 'expiry').map(({ amount }) => amount);
     }
 
-    it('books the unused part of an expired credit once, on any gateway', async () => {
+    it('debits the unused part of an expired credit once, even if two gateways do so concurrently', async () => {
       await credit('5', 'first', 30);
       await credit('7', 'second', 60);
       await credit('9', 'third', null);
@@ -81,7 +81,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect(await eventsOf('balance.booked')).toHaveLength(5);
     });
 
-    it('takes at most the available amount of an expired credit, and the amount held by a request once the request ends', async () => {
+    it('debits only the available part of an expired credit; the part held for a request follows once the request ends', async () => {
       await credit('10', 'first', 30);
       await driver.reserve(1, '6');
       await run(daysLater(31));
@@ -93,7 +93,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect([await driver.balance(), await expiries()]).toEqual(['0/0/0', ['-4', '-5']]);
     });
 
-    it('returns a refund to the unexpired credits that paid, and books the rest as a credit that does not expire', async () => {
+    it('adds a refund to the credit that paid unless that has expired; otherwise the refund does not expire', async () => {
       await credit('10', 'first', 30);
       await run(STORE_NOON);
       await driver.serve(1, anEnding(4));
@@ -106,7 +106,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect([await left(), await expiries()]).toEqual([['-:3'], ['-7']]);
     });
 
-    it('checks a used-up credit again after a refund was added to it', async () => {
+    it('lets the refunded part of a used-up credit expire', async () => {
       await credit('4', 'first', 30);
       await driver.serve(1, anEnding(4));
       await run(STORE_NOON);
@@ -116,7 +116,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect([await left(), await expiries()]).toEqual([[], ['-4']]);
     });
 
-    it('stores an event 14 and 3 days before the expiry, once each, and only the later one if both are due', async () => {
+    it('stores one event 14 days and one 3 days before a credit expires, and only the latter if both are due', async () => {
       await credit('5', 'first', 30);
       await credit('6', 'second', 10);
       await credit('7', 'third', 2);
@@ -132,7 +132,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect([await book(daysLater(30)), await book(daysLater(31)), await book(null)]).toEqual(['repeated', 'reference-used-otherwise', 'reference-used-otherwise']);
     });
 
-    it('continues from a snapshot after many requests, even if a request from before the snapshot is refunded', async () => {
+    it('derives what is left of a credit from a snapshot, even if a request from before the snapshot is refunded', async () => {
       await credit('1000', 'first', 30);
       for (let number = 1; number <= SEVERAL; number += 1) await driver.serve(number, anEnding(1, { endedAt: later(STORE_NOON, number) }));
       expect(await left()).toEqual(['first:480']);

@@ -51,7 +51,7 @@ export function backgroundEventsContract(name: string, make: () => Promise<Backg
       expect(told).toEqual([['key.expired', { key_id: 'key_1', expired_at: '2026-11-18T13:00:00.000Z' }]]);
     });
 
-    it('stores one event while any gateway reports a condition, and another after a minute without reports', async () => {
+    it('stores one event while any gateway reports a condition, and one for its end after a minute without reports', async () => {
       const { backgroundEvents } = store;
       let at = STORE_NOON;
       for (let turn = 0; turn < 5; turn += 1) {

@@ -56,7 +56,7 @@ export function crossingsContract(start: StartEvents): void {
     expect(await crossings()).toEqual([low('2', '1', 2), exhausted('0.999999', 3), low('2', '1', 4)]);
   });
 
-  it('reports several thresholds crossed by one booking highest first, and the exhausted balance last', async () => {
+  it('reports the thresholds that one booking crosses, highest first, and an exhausted balance last', async () => {
     const { driver } = start();
     await driver.credit('100');
     await driver.serve(1, anEnding(100));
@@ -98,7 +98,7 @@ export function crossingsContract(start: StartEvents): void {
     expect(await store.alerts.find(STORE_ALICE)).toMatchObject({ chosen: null, low: tokens('20', '5') });
   });
 
-  it('applies a changed policy to all accounts', async () => {
+  it('applies changed default thresholds to all accounts', async () => {
     const { store, driver } = start();
     await driver.credit('100');
     const policy = { thresholds: parseAlertThresholds('50%,7.5') ?? [], minimumReservation: ServiceTokens.parse('2') };
@@ -112,7 +112,7 @@ export function crossingsContract(start: StartEvents): void {
     expect(await store.alerts.find(STORE_ALICE)).toEqual({ chosen: null, low: [], exhaustedBelow: ServiceTokens.fromUnits(1n) });
   });
 
-  it('reports three crossings once each under 200 simultaneous requests', async () => {
+  it('reports each of three crossed thresholds once under 200 simultaneous requests', async () => {
     const { store, driver } = start();
     await driver.credit('250');
     await store.alerts.choose(STORE_ALICE, tokens('200', '150', '100'), BY);
