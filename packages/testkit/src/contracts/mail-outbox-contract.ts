@@ -69,14 +69,14 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect([await claim(), await outbox.status(STORE_NOON)]).toEqual([[], { waiting: 0, nextDueAt: null }]);
     });
 
-    it('claims a message unchanged, as its first attempt', async () => {
+    it('claims a stored message unchanged, as the first attempt to deliver it', async () => {
       await start();
       expect(await outbox.store(aStoredMail(1))).toBe('stored');
       expect(await outbox.status(STORE_NOON)).toEqual({ waiting: 1, nextDueAt: STORE_NOON });
       expect(await claim()).toEqual([{ ...aStoredMail(1), attempt: 1 }]);
     });
 
-    it('stores one message per reference, even after the message has ended', async () => {
+    it('stores one message per reference, even after that message was delivered', async () => {
       await start();
       const sameReference = { reference: aStoredMail(1).reference };
       const outcomes = await Promise.all([1, 2, 3, 4].map((number) => outbox.store(aStoredMail(number, sameReference))));
@@ -86,13 +86,13 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.status(STORE_NOON)).toEqual({ waiting: 0, nextDueAt: null });
     });
 
-    it('accepts the same message again after a lost answer', async () => {
+    it('accepts a message that it already contains, and keeps it once', async () => {
       await start();
       await outbox.store(aStoredMail(1));
       expect([await outbox.store(aStoredMail(1)), await outbox.status(STORE_NOON)]).toEqual(['stored', { waiting: 1, nextDueAt: STORE_NOON }]);
     });
 
-    it('refuses messages beyond the bound, and accepts one again after another has ended', async () => {
+    it('refuses messages beyond the maximum number, and accepts one again after another was given up', async () => {
       await start();
       const bounds = { ...ROOMY, all: 2 };
       expect(await storedInTurn([1, 2, 3].map((number) => aStoredMail(number)), bounds)).toEqual(['stored', 'stored', 'full']);
@@ -101,7 +101,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.store(aStoredMail(3), bounds)).toBe('stored');
     });
 
-    it('keeps room that only mail to operators may take, and does not count that mail against the bound of other mail', async () => {
+    it('reserves room for mail to operators, and does not count that mail against the maximum of other mail', async () => {
       await start();
       const bounds = { ...ROOMY, all: 4, people: 2 };
       const mails = ['operator', 'verified', 'unverified', 'verified', 'unverified', 'operator', 'operator'] as const;
@@ -139,7 +139,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 9, ranks: ['operator', 'verified'] })).toEqual([]);
     });
 
-    it('claims one message at a time per domain with its subdomains, until it ends, is postponed or loses its lease', async () => {
+    it('claims no second message to a domain or its subdomains until the first is finished or postponed, or loses its lease', async () => {
       await start();
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { to: `person${number}@Host${number}.Example.test` }));
       const claims = await Promise.all(Array.from({ length: 4 }, () => claim()));
@@ -186,7 +186,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.status(STORE_NOON)).toEqual({ waiting: 0, nextDueAt: null });
     });
 
-    it('postpones a message until it is due again', async () => {
+    it('does not claim a postponed message before it is due again', async () => {
       await start();
       await outbox.store(aStoredMail(1));
       const until = later(STORE_NOON, 30 * MINUTE);
@@ -195,7 +195,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await claimOne(until)).toMatchObject({ id: 'mail_1', attempt: 2 });
     });
 
-    it.each([DELIVERED, GIVEN_UP])('never claims a message again that was $state', async (end) => {
+    it.each([DELIVERED, GIVEN_UP])('never again claims a message that was $state', async (end) => {
       await start();
       await outbox.store(aStoredMail(1));
       const mail = await claimOne();
@@ -204,7 +204,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await claim(later(STORE_NOON, DAY))).toEqual([]);
     });
 
-    it('deletes messages that ended before a date, with their addresses and references, and no others', async () => {
+    it('deletes only messages that were delivered or given up before a date, together with their references', async () => {
       await start();
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number));
       const [first, second] = await claim();
@@ -218,7 +218,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect((await outbox.status(STORE_NOON)).waiting).toBe(2);
     });
 
-    it('deletes the oldest ended messages beyond a maximum number, but none that ended after a given time', async () => {
+    it('deletes the oldest delivered messages beyond a maximum number, but none delivered after a given time', async () => {
       await start();
       for (const number of [1, 2, 3, 4]) await outbox.store(aStoredMail(number));
       for (const [place, mail] of (await claim()).slice(0, 3).entries()) await outbox.finish(mail, DELIVERED, later(STORE_NOON, place));

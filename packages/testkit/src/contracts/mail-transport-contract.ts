@@ -83,7 +83,7 @@ export function mailTransportContract(name: string, make: MakeMailTransport): vo
       expect(received?.text).toBe(anOutgoingMail(1).text);
     });
 
-    it('reports the delivery, and does not name the recipient', async () => {
+    it('names neither recipient nor subject in the outcome of a delivery', async () => {
       subject = await make(picture);
       const outcome = await subject.transport.deliver(anOutgoingMail(1));
       expect(JSON.stringify(outcome)).not.toMatch(/ada|Grüße/);

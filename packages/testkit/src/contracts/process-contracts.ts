@@ -39,7 +39,7 @@ export function clockContract(name: string, make: () => ClockSubject): void {
       expect(after).toBeGreaterThan(before);
     });
 
-    it.each([0, SOON])('runs a task once, %d ms after it was scheduled, and never within the call that schedules it', async (delayMilliseconds) => {
+    it.each([0, SOON])('runs a task with a delay of %d ms once, and never within the call that schedules it', async (delayMilliseconds) => {
       schedule(delayMilliseconds, noted('run'));
       expect(runs).toEqual([]);
       await subject.pass(LATER);
@@ -48,7 +48,7 @@ export function clockContract(name: string, make: () => ClockSubject): void {
       expect(runs).toEqual(['run']);
     });
 
-    it('runs tasks in the order of their due times, then of scheduling', async () => {
+    it('runs tasks in the order of their due times, and tasks due at the same time in the order of scheduling', async () => {
       for (const [run, delayMilliseconds] of [['last', LATER], ['first', SOON], ['second', SOON]] as const) schedule(delayMilliseconds, noted(run));
       await subject.pass(LATER);
       expect(runs).toEqual(['first', 'second', 'last']);
@@ -61,7 +61,7 @@ export function clockContract(name: string, make: () => ClockSubject): void {
       expect(runs).toEqual(['run']);
     });
 
-    it('skips cancelled tasks; cancelling twice or late has no effect', async () => {
+    it('does not run cancelled tasks; cancelling a task twice or after it has run has no effect', async () => {
       const [cancel, cancelLater] = [schedule(SOON, noted('cancelled')), schedule(SOON, noted('run'))];
       cancel();
       cancel();
@@ -73,7 +73,7 @@ export function clockContract(name: string, make: () => ClockSubject): void {
       expect(runs).toEqual(['run', 'another']);
     });
 
-    it('keeps no process alive', () => {
+    it('does not keep the process alive for a scheduled task', () => {
       const timersThatDo = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
       const before = timersThatDo();
       schedule(60_000, noted('run'));

@@ -67,7 +67,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       return chain.outcome === 'found' ? chain.responses.map((response) => response.id) : chain.outcome;
     }
 
-    it('returns the sizes of responses and chains without reading texts, and not those of expired responses or of other accounts', async () => {
+    it('returns the sizes of responses and chains, but of no expired response and none of another account', async () => {
       await keepAll([ofBytes(1, 1_000), ofBytes(2, 2_000, { previousId: 'resp_1' }), ofBytes(3, 300, { previousId: 'resp_gone' }), ofBytes(4, 40, { body: `"${'é'.repeat(10)}"`, expiresAt: later(STORE_NOON, 10) })]);
       const sizeOf = (ids: readonly string[], at: Instant = STORE_NOON): Promise<number> => store.sizeOf(STORE_ALICE, ids, at);
       expect(await Promise.all([sizeOf([]), sizeOf(['resp_1', 'resp_2', 'resp_none', '\u0000']), sizeOf(['resp_4']), sizeOf(['resp_4'], later(STORE_NOON, 10))])).toEqual([0, 3_000, 26, 0]);
@@ -96,7 +96,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.find(STORE_ALICE, 'resp_2', STORE_NOON)).toBeNull();
     });
 
-    it('stores an input that is a view into the memory of its request', async () => {
+    it('stores an input unchanged although the memory of its request is overwritten afterwards', async () => {
       const text = '[{"text":"Grüße 你好 👋"}, 1.0 ]';
       const request = new TextEncoder().encode(`{"input":${text}}`);
       await keepAll([{ ...aKeptResponse(1), inputItems: request.subarray('{"input":'.length, -1) }]);
@@ -104,14 +104,14 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.find(STORE_ALICE, 'resp_1', STORE_NOON)).toMatchObject({ inputItems: text });
     });
 
-    it('keeps the first response when a second one has its id', async () => {
+    it('keeps the first of two responses with the same id', async () => {
       await store.keep(aKeptResponse(1));
       expect(await store.keep(aKeptResponse(1, { previousId: 'resp_0', body: '"other"', expiresAt: later(EXPIRES_AT, 1) }))).toBe(true);
       expect(await store.find(STORE_ALICE, 'resp_1', STORE_NOON)).toEqual(storedOf(aKeptResponse(1)));
       expect(await store.find(STORE_ALICE, 'resp_1', EXPIRES_AT)).toBeNull();
     });
 
-    it('shows responses only to their account; other accounts may use the same ids', async () => {
+    it('shows a response only to its own account; other accounts may use the same id', async () => {
       await store.keep(aKeptResponse(1));
       expect([await store.find(STORE_BOB, 'resp_1', STORE_NOON), await store.chain(STORE_BOB, 'resp_1', STORE_NOON), await store.remove(STORE_BOB, 'resp_1', STORE_NOON)])
         .toEqual([null, { outcome: 'missing' }, false]);
@@ -131,7 +131,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.find(STORE_ALICE, 'resp_1', before)).not.toBeNull();
     });
 
-    it('finds several responses, in the order of the given ids and without missing ones', async () => {
+    it('finds several responses in the order of the given ids, and omits missing ones', async () => {
       await keepAll([...Array.from({ length: RESPONSES_PER_FIND }, (_, number) => aKeptResponse(number)), aKeptResponse(90, { expiresAt: later(STORE_NOON, 10) })]);
       await store.keep(aKeptResponse(91, { accountId: STORE_BOB }));
       const all = Array.from({ length: RESPONSES_PER_FIND }, (_, number) => `resp_${RESPONSES_PER_FIND - 1 - number}`);
@@ -149,13 +149,13 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect([await store.chain(STORE_ALICE, id, STORE_NOON), await store.remove(STORE_ALICE, id, STORE_NOON)]).toEqual([{ outcome: 'missing' }, false]);
     });
 
-    it('removes one response once', async () => {
+    it('removes only the named response, once', async () => {
       await keepAll([aKeptResponse(1), aKeptResponse(2)]);
       expect([await store.remove(STORE_ALICE, 'resp_1', STORE_NOON), await store.remove(STORE_ALICE, 'resp_1', STORE_NOON)]).toEqual([true, false]);
       expect(await found(1, 3)).toEqual([2]);
     });
 
-    describe('the bounds', () => {
+    describe('the limits', () => {
       it('permit a response of 256 KiB in UTF-8, but none that is larger', async () => {
         const largest = ofBytes(1, MAX_STORED_RESPONSE_BYTES);
         expect(await store.keep(largest)).toBe(true);
@@ -167,7 +167,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
         expect(await found(1, 4)).toEqual([1]);
       });
 
-      it('leave the newest 468 responses when an account stores more than 500', async () => {
+      it('leave only the newest 468 responses when an account stores more than 500', async () => {
         await store.keep(aKeptResponse(0, { accountId: STORE_BOB }));
         const dropped = MAX_STORED_RESPONSES + 1 - STORED_RESPONSES_LEFT;
         await keepAll(Array.from({ length: dropped - 2 }, (_, index) => aKeptResponse(10 + index)));
@@ -183,7 +183,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
         expect(await found(0, 1, STORE_BOB)).toEqual([0]);
       });
 
-      it('leave the newest 30 MiB when the responses of an account exceed 32 MiB', async () => {
+      it('leave only the newest 30 MiB when the responses of an account exceed 32 MiB', async () => {
         const most = MAX_STORED_RESPONSES_BYTES / MAX_STORED_RESPONSE_BYTES;
         const left = STORED_RESPONSES_LEFT_BYTES / MAX_STORED_RESPONSE_BYTES;
         await store.keep(aKeptResponse(0, { accountId: STORE_BOB }));
@@ -208,7 +208,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       const links = (count: number): readonly KeepResponse[] => (
         Array.from({ length: count }, (_, index) => aKeptResponse(index, { previousId: index === 0 ? null : `resp_${index - 1}` })));
 
-      it('begins with its first response', async () => {
+      it('lists its responses from the first one to the requested one', async () => {
         await keepAll([...links(4), aKeptResponse(9)]);
         expect(await store.chain(STORE_ALICE, 'resp_2', STORE_NOON)).toEqual({ outcome: 'found', responses: links(3).map(storedOf) });
         expect(await store.chain(STORE_ALICE, 'resp_9', STORE_NOON)).toEqual({ outcome: 'found', responses: [storedOf(aKeptResponse(9))] });
@@ -253,7 +253,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
         expect(await found(1, 3)).toEqual([2]);
       });
 
-      it('removes a limited number at a time', async () => {
+      it('removes a limited number of responses at a time', async () => {
         for (const account of ['a', 'b']) {
           await keepAll(Array.from({ length: 400 }, (_, index) => aKeptResponse(index, { accountId: `acct_${account}` as AccountId, expiresAt: SOON })));
         }

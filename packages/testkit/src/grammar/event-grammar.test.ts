@@ -60,7 +60,7 @@ describe('the grammar of a provider’s events', () => {
 });
 
 describe('the grammar of a generation’s events', () => {
-  it('accepts a complete generation as ended, and every beginning of it as broken off', () => {
+  it('reports a complete generation as ended, and every prefix of it as broken off', () => {
     expect(checkGenerationEvents([GENERATION])).toBe('ended');
     for (let length = 0; length < GENERATION.length; length += 1) expect(checkGenerationEvents([GENERATION.slice(0, length)])).toBe('broken-off');
   });

@@ -196,7 +196,7 @@ class CreditHistory {
 /** Tests random histories against a model that keeps each credit separately. */
 export function creditHistoryContract(name: string, make: () => Promise<PaymentsSubject>, { histories, seed }: { readonly histories: number; readonly seed: number }): void {
   describe(`credit histories: ${name}`, () => {
-    it(`leave as much of each credit as the model states (${histories} histories)`, async () => {
+    it(`leave as much of each credit as the reference model states (${histories} histories)`, async () => {
       let played = 0;
       for (let history = 0; history < histories; history += 1) {
         const subject = await make();

@@ -217,11 +217,11 @@ export function ledgerHistoryContract(name: string, make: () => MortalStore | Pr
   const onThisStore = { kind: KIND, name: `Ledger on ${name}`, histories, play: (bursts: readonly Burst[]) => firstDisagreement(make, bursts) };
 
   describe(`Ledger history: ${name}`, () => {
-    it('agrees with the model on every recorded regression', async () => {
+    it('agrees with the reference model on every recorded regression', async () => {
       for (const bursts of keptHistories<LedgerStep>(KIND)) expect(await onThisStore.play(bursts)).toBeNull();
     }, extent.minutes * 60_000);
 
-    it(`agrees with the model after every step of ${extent.histories} random histories, sequential and concurrent`, async () => {
+    it(`agrees with the reference model after every step of ${extent.histories} random histories, sequential and concurrent`, async () => {
       expect(await runHistories(onThisStore, extent)).toBeNull();
     }, extent.minutes * 60_000 + TIME_TO_SHRINK_MILLISECONDS);
   });

@@ -273,11 +273,11 @@ export function limiterHistoryContract(name: string, make: MakeRateLimiter, exte
   const kindOfHistory = { kind: KIND, name: `Limits on ${name}`, histories, play: (history: History<LimiterStep>) => firstDisagreement(make, history) };
 
   describe(`RateLimiter history: ${name}`, () => {
-    it('agrees with the model on every recorded regression', async () => {
+    it('agrees with the reference model on every recorded regression', async () => {
       for (const history of keptHistories<LimiterStep>(KIND)) expect(await kindOfHistory.play(history)).toBeNull();
     }, extent.minutes * 60_000);
 
-    it(`agrees with a model that recounts every request, on ${extent.histories} random histories`, async () => {
+    it(`agrees with a reference model that recounts every request, on ${extent.histories} random histories`, async () => {
       expect(await runHistories(kindOfHistory, extent)).toBeNull();
     }, 2 * extent.minutes * 60_000);
   });

@@ -38,12 +38,12 @@ describe('ScriptedUpstream', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('completed');
   });
 
-  it.each(['{', '{"model":', '[]', 'null', ''])('records the body %j, which is no JSON object, as an empty one, and answers', async (body) => {
+  it.each(['{', '{"model":', '[]', 'null', ''])('records the body %j, which is not a JSON object, as an empty object, and still answers', async (body) => {
     const answer = await fetch(`${upstream.baseUrl}/chat/completions`, { method: 'POST', body });
     expect([answer.status, upstream.requests.map((request) => [request.body, request.rawBody])]).toEqual([200, [[{}, body]]]);
   });
 
-  it('answers from the queue of the model, else from the queue of any model, else by default', async () => {
+  it('answers from the queue of the requested model, else from the queue for all models, else with the default', async () => {
     upstream.script('one', answersStatus(500));
     upstream.script('*', answersStatus(501));
     upstream.always('one', answersStatus(502));
@@ -81,7 +81,7 @@ describe('ScriptedUpstream', () => {
     };
     const usage = { input_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 2, output_tokens: 5 };
 
-    it('returns the same reply as a whole message', async () => {
+    it('returns the scripted reply as a whole message', async () => {
       upstream.script('one', replies(reply));
       expect(await (await askMessages(false)).json()).toEqual({
         id: 'msg_scripted', type: 'message', role: 'assistant', model: 'one', stop_reason: 'tool_use', stop_sequence: null, usage,
@@ -92,7 +92,7 @@ describe('ScriptedUpstream', () => {
       });
     });
 
-    it('streams it as named events, one block after the other', async () => {
+    it('streams the scripted reply as named events, one block after the other', async () => {
       upstream.script('one', replies(reply));
       const frames = (await (await askMessages(true)).text()).split('\n\n').slice(0, -1).map((frame) => /^event: (\w+)\ndata: (.*)$/.exec(frame) ?? []);
       const events = frames.map(([, , data]) => JSON.parse(data ?? ''));
@@ -124,7 +124,7 @@ describe('ScriptedUpstream', () => {
     expect(whole).toContain(`Grüße"},"finish_reason":null}]}${lineEnd}${lineEnd}`);
   });
 
-  it('waits until the test opens its gates', async () => {
+  it('waits with its reply until the test opens a gate', async () => {
     const gate = new Gate();
     upstream.script('one', replies({ text: 'late' }, { pauses: [{ before: 'headers', gate }] }));
     let answered = false;

@@ -200,22 +200,22 @@ const RESPONSES_ROWS: readonly Row[] = [
 ];
 
 describe('a strict vendor', () => {
-  it('refuses, in the messages format, what the real vendor refuses, with the real messages', () => {
+  it('refuses, in the messages format, what the real vendor refuses, and with the same error messages', () => {
     expect(unenforced('messages', goodMessages, MESSAGES_ROWS)).toEqual([]);
   });
 
-  it('refuses, in the chat format, what the real vendor refuses, with the real messages', () => {
+  it('refuses, in the chat format, what the real vendor refuses, and with the same error messages', () => {
     expect(unenforced('chat', goodChat('chat'), CHAT_ROWS)).toEqual([]);
   });
 
-  it('refuses a call that is returned without its signature, unless it has the documented placeholder', () => {
+  it('refuses a tool call that is sent back without its signature, unless it has the documented placeholder', () => {
     expect(unenforced('signed-chat', goodChat('signed-chat'), SIGNED_ROWS)).toEqual([]);
     const vendor = new StrictVendor('signed-chat');
     const replaced = call((one) => ({ ...one, extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } } }));
     expect(vendor.refusalOf(replaced(goodChat('signed-chat')(vendor)))).toBeNull();
   });
 
-  it('refuses, in the responses format, what the real vendor refuses, with the real messages', () => {
+  it('refuses, in the responses format, what the real vendor refuses, and with the same error messages', () => {
     expect(unenforced('responses', goodResponses, RESPONSES_ROWS)).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ async function sweepOne(driver: StoreDriver, number: number): Promise<readonly B
  * the balances.
  */
 export function bookingsContract(start: StartStore): void {
-  it('returns and announces every kind of act of money once, and no refused act', async () => {
+  it('returns and announces each act of money once, of whatever kind, but no refused act', async () => {
     const driver = await start();
     const { ledger } = driver.store;
     await driver.credit('100');
@@ -66,7 +66,7 @@ export function bookingsContract(start: StartStore): void {
     expect(heard()).toEqual([]);
   });
 
-  it('announces settlements once, also free ones, but no reservations', async () => {
+  it('announces each settlement once, even a free one, but no reservation', async () => {
     const driver = await start();
     await driver.credit('100');
     const heard = heardSince(driver.store);
@@ -96,7 +96,7 @@ export function bookingsContract(start: StartStore): void {
     expect(outcomes.filter(({ booked }) => booked !== null)).toHaveLength(1);
   });
 
-  it('returns and announces each reservation that a sweep ends, and late settlements with their additional charge', async () => {
+  it('returns and announces each reservation that a sweep ends, and each late settlement with its additional charge', async () => {
     const driver = await start();
     await driver.credit('100');
     const heard = heardSince(driver.store);

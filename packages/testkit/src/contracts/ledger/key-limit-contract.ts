@@ -36,7 +36,7 @@ export function keyLimitContract(start: StartStore): void {
 }
 
 function keyReservationContract(start: StartStore): void {
-  it('serves exactly seven of 200 simultaneous requests of a key whose limit pays for seven', async () => {
+  it('serves exactly seven of 200 simultaneous requests of a key whose limit allows seven', async () => {
     const driver = await start();
     await driver.credit('1000');
     const budget = budgetOf('14');
@@ -67,7 +67,7 @@ function keyReservationContract(start: StartStore): void {
     expect(await driver.reserve(3, '8', { floor: '1', budget })).toEqual({ outcome: 'reserved', amount: amount('5') });
   });
 
-  it('counts a repeated reservation once, and counts no reservation of a key of another lineage or without a limit', async () => {
+  it('counts a repeated reservation once, but none of a key of another lineage or without a limit', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -135,7 +135,7 @@ function keySettlementContract(start: StartStore): void {
     expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ ...hold.facts, reason: 'completed' });
   });
 
-  it('counts the charge once and releases what was reserved above it, and counts nothing for an unserved request', async () => {
+  it('counts a charge once, releases the rest of its reservation, and counts nothing for an unserved request', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -172,14 +172,14 @@ function keySettlementContract(start: StartStore): void {
     return [driver, budget];
   }
 
-  it('counts the charge of a sweep and the later charge of its owner once each', async () => {
+  it('counts the charge of a swept request and its late charge once each', async () => {
     const [driver, budget] = await startSwept();
     expect(await spending(driver, budget)).toBe('2/0');
     for (const _ of [1, 2]) expect(receiptOf(await driver.settle(1, anEnding(5)))).toEqual(['5', '0.05', '0']);
     expect([await spending(driver, budget), await driver.balance()]).toEqual(['5/0', '95/0/95']);
   });
 
-  it('counts refunded charges, but no reversed charge, not even one that was made late', async () => {
+  it('still counts refunded charges, but no longer counts reversed ones, whether regular or late', async () => {
     const [driver, budget] = await startSwept();
     await driver.settle(1, anEnding(5));
     await driver.reserve(2, '4', { budget });

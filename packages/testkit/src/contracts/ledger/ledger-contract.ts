@@ -112,14 +112,14 @@ function reserveContract(start: StartStore): void {
     expect(await driver.balance()).toBe('14/14/0');
   });
 
-  it('refuses a request that is too large, and then accepts a smaller one', async () => {
+  it('refuses a reservation above the available amount, and then accepts a smaller one', async () => {
     const driver = await start();
     await driver.credit('10');
     const outcomes = await Promise.all([driver.reserve(1, '4'), driver.reserve(2, '7'), driver.reserve(3, '6')]);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['reserved', 'insufficient', 'reserved']);
   });
 
-  it('makes one reservation for repeated requests to reserve, also after its end', async () => {
+  it('makes one reservation for repeated requests with the same id, even after that reservation has ended', async () => {
     const driver = await start();
     await driver.credit('10');
     await driver.reserve(1, '6');
@@ -170,7 +170,7 @@ function reserveContract(start: StartStore): void {
     expect(await driver.balance()).toBe('55/5/50');
   });
 
-  it('extends a partial reservation, and charges at most the sum', async () => {
+  it('charges at most the sum of a partial reservation and its extension', async () => {
     const driver = await start();
     await driver.credit('5');
     await driver.reserve(1, '9', { floor: '1' });
@@ -240,7 +240,7 @@ function lastUseContract(start: StartStore): void {
     expect(noted).toEqual([STORE_NOON, STORE_NOON, later(STORE_NOON, 60_000), later(STORE_NOON, 60_000)]);
   });
 
-  it('reports that an account has used a key after its first settlement, but not after requests of its playground', async () => {
+  it('reports that an account has used a key after the first request with one, but not after a playground request', async () => {
     const driver = await start();
     const { keys } = driver.store;
     const key = anApiKey({ createdAt: STORE_NOON });

@@ -51,7 +51,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await usage.find(STORE_ALICE, requestId(1))).toEqual(record);
   });
 
-  it('repeats a credit after its expiry, and refuses a new one whose expiry has passed', async () => {
+  it('answers a repeated credit even after its expiry, and refuses a new credit whose expiry has passed', async () => {
     const { ledger } = (await start()).store;
     const expiresAt = later(STORE_NOON, 1000);
     const credit: MoneyAct = { ...common('1', 'r', {}), kind: 'top-up', expiresAt };
@@ -165,7 +165,7 @@ export function moneyActsContract(start: StartStore): void {
     for (const act of refused) expect(await driver.store.ledger.book(act)).toEqual({ outcome: 'no-such-request' });
   });
 
-  it('lowers a balance by at most the available amount under concurrency', async () => {
+  it('lowers a balance by at most the available amount under concurrent corrections', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '40');
@@ -177,7 +177,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('10/0/10');
   });
 
-  it('takes at most the available balance for a refunded payment, a dispute or an expiry, and returns what a dispute took', async () => {
+  it('deducts at most the available balance for a payment refund, dispute or expiry, and returns what a won dispute deducted', async () => {
     const driver = await start();
     driver.broken.add('I15');
     const { ledger } = driver.store;
@@ -196,7 +196,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('30/0/30');
   });
 
-  it('accepts the references of payments and vouchers only in acts of their kinds', async () => {
+  it('accepts the reference of a payment or a voucher only for an act of that kind', async () => {
     const driver = await start();
     driver.broken.add('I15');
     const { ledger } = driver.store;

@@ -73,7 +73,7 @@ export function purchaseContract(start: StartStore): void {
     expect(await driver.balance()).toBe('93/0/93');
   });
 
-  it('charges the largest of three costs, whichever of the requests are swept and whichever are settled', async () => {
+  it('charges three requests of a purchase together the largest of their costs, even if one of them was swept', async () => {
     const driver = await takenOver(start, 4);
     await driver.reserve(3, '30', { purchaseOf: requestId(1) });
     await settle(driver, 3, anEnding(9));
@@ -116,7 +116,7 @@ export function purchaseContract(start: StartStore): void {
     expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('does not change the charge of a request when the request that paid a part of its cost is reversed later', async () => {
+  it('keeps the charge of the second request if the first, which paid a part of the cost, is reversed later', async () => {
     const driver = await takenOver(start, 4);
     await settle(driver, 2, anEnding(12));
     expect((await giveBack(driver, '4', reversalReferenceOf(requestId(1)))).outcome).toBe('booked');

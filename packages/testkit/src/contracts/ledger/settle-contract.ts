@@ -7,7 +7,7 @@ import {
 } from '../store-subject.js';
 
 export function settleContract(start: StartStore): void {
-  it('charges the usage, releases the rest and records the same figures everywhere', async () => {
+  it('charges the usage, releases the rest of the reservation, and records the same charge in the usage record', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '30');
@@ -47,7 +47,7 @@ export function settleContract(start: StartStore): void {
     expect(await driver.balance()).toBe('88/0/88');
   });
 
-  it('charges nothing more for a higher figure after the first settlement', async () => {
+  it('charges nothing more if a second settlement states a higher usage', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '30');
@@ -119,7 +119,7 @@ export function lateSettlementContract(start: StartStore): void {
     expect(await driver.balance()).toBe('55/0/55');
   });
 
-  it('updates the record with the real ending and the sum of both charges', async () => {
+  it('updates the usage record of a swept request with the real ending and the sum of both charges', async () => {
     const driver = await startSwept();
     await driver.settle(1, anEnding(45));
     const record = await driver.store.usage.find(STORE_ALICE, requestId(1));

@@ -64,7 +64,7 @@ export function sweepContract(start: StartStore): void {
     expect((await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 40_000))).wasAbsent).toBe(true);
   });
 
-  it('ends more reservations of dead processes than one round of a sweep can', async () => {
+  it('ends all reservations of dead processes in one sweep, even if it takes several rounds', async () => {
     const driver = await start();
     await driver.credit('1000');
     await Promise.all(Array.from({ length: 250 }, (_, number) => driver.reserve(number, '1', { owner: OTHER_OWNER })));
@@ -101,7 +101,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.store.usage.find(STORE_ALICE, requestId(2))).toMatchObject({ reason: 'crashed', service: null });
   });
 
-  it('ends more forgotten reservations than one round of a sweep can', async () => {
+  it('ends all forgotten reservations in one sweep, even if it takes several rounds', async () => {
     const driver = await start();
     await driver.credit('1000');
     await Promise.all(Array.from({ length: 250 }, (_, number) => driver.reserve(number, '1', { at: STORE_NOON })));
@@ -110,7 +110,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.balance()).toBe('1000/0/1000');
   });
 
-  it('ends all reservations that it can, even if more reservations fail than one round takes, and reports the failure', async () => {
+  it('ends all other reservations even if a whole round of reservations cannot be ended, and reports the failure', async () => {
     const driver = await start();
     const mend = await reserveUnendable(driver, OTHER_OWNER);
     const told: SweptReservations[] = [];
@@ -123,7 +123,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.balance()).toBe('880/0/880');
   });
 
-  it('ends all forgotten reservations that it can, even if more fail than one round takes, and reports the failure', async () => {
+  it('ends all other forgotten reservations even if a whole round of them cannot be ended, and reports the failure', async () => {
     const driver = await start();
     const mend = await reserveUnendable(driver, OWNER);
     const at = later(STORE_NOON, 1);

@@ -44,7 +44,7 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       return store.accounts.create(account, by(claim).actor);
     }
 
-    it('claims the key in the transaction of the change, for that request only', async () => {
+    it('claims the idempotency key in the transaction of the change, for that request only', async () => {
       const { store, other } = subject;
       expect(await store.machineClaims.find(claimOf('req_1'), STORE_NOON)).toBeNull();
       expect(await create(store, claimOf('req_1'))).toBe('created');
@@ -64,7 +64,7 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       }
     });
 
-    it('claims the key of a change without effect only when the answer is stored', async () => {
+    it('claims the key of a refused change only when its answer is stored', async () => {
       const { store, other } = subject;
       await create(store, claimOf('req_1'));
       expect(await create(store, claimOf('req_2', { key: 'taken' }))).toBe('email-taken');
@@ -76,7 +76,7 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       });
     });
 
-    it('no longer knows a key after its expiry', async () => {
+    it('forgets a key at its expiry', async () => {
       const { store } = subject;
       expect(await store.machineClaims.storeAnswer(claimOf('req_1'), ANSWER, STORE_NOON)).toBe(true);
       expect(await store.machineClaims.storeAnswer(claimOf('req_2'), ANSWER, later(END, -1))).toBe(false);

@@ -86,7 +86,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       expect(calls).toEqual(['Shop', 'Shop', 'Shop', elsewhere, elsewhere, elsewhere]);
     });
 
-    it('accepts both secrets during the overlap of a rotation, and begins a new lifetime', async () => {
+    it('accepts the old and the new secret during the overlap of a rotation, and renews the expiry', async () => {
       const first = await create();
       const rotatedAt = after(MILLISECONDS_PER_DAY);
       const second = await rotate(first, MILLISECONDS_PER_HOUR, rotatedAt);
@@ -98,7 +98,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       expect([await call(first, rotatedAt), await call(second, rotatedAt), await call(third, rotatedAt)]).toEqual(['the secret is unknown', 'Shop', 'Shop']);
     });
 
-    it('ends the replaced secret at once if there is no overlap, and never later than at its own expiry', async () => {
+    it('invalidates the replaced secret at once if there is no overlap, and at the latest at its own expiry', async () => {
       const first = await create({ expiresAt: after(MILLISECONDS_PER_MINUTE) });
       const expiredAt = after(MILLISECONDS_PER_MINUTE);
       const second = await rotate(first, MILLISECONDS_PER_DAY, expiredAt);
@@ -107,7 +107,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       expect([await call(second, expiredAt), await call(third, expiredAt)]).toEqual([`the secret of ${first.machine.id} has expired`, 'Shop']);
     });
 
-    it('ends both secrets of a revoked machine on every gateway, permanently', async () => {
+    it('invalidates both secrets of a revoked machine on every gateway, permanently', async () => {
       const first = await create();
       const second = await rotate(first, MILLISECONDS_PER_HOUR);
       const elsewhere = over(subject.other.machines, false);
@@ -177,7 +177,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       [{ expiresAt: STORE_NOON }, 'expires_at: must be in the future.'],
       [{ expiresAt: instant(STORE_NOON + 365 * MILLISECONDS_PER_DAY + 1) }, 'expires_at: must be at most 365 days ahead.'],
     ];
-    it('refuses invalid terms, naming the field', async () => {
+    it('refuses invalid properties of a machine, and names the field', async () => {
       for (const [differences, message] of refusals) await expect(create(differences)).rejects.toThrow(message);
       const issued = await create({ expiresAt: after(365 * MILLISECONDS_PER_DAY) });
       await expect(rotate(issued, MILLISECONDS_PER_DAY + 1)).rejects.toThrow('overlap: must be from 0 to 24 hours.');

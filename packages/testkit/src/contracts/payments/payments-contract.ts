@@ -82,7 +82,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('books a credit that expires if the package states a lifetime', async () => {
+    it('books a payment as an expiring credit if its package states a lifetime', async () => {
       const payment = await desk.start({ accountId: STORE_ALICE, choice: { packageId: 'month' }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, BY);
       provider.report(payment.reference ?? '', { status: 'paid' });
       now = later(now, MILLISECONDS_PER_DAY);
@@ -91,7 +91,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('takes for a refund none of the payment’s tokens that have expired', async () => {
+    it('deducts for a refund only those tokens of the payment that have not expired', async () => {
       const payment = await desk.start({ accountId: STORE_ALICE, choice: { packageId: 'month' }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, BY);
       provider.report(payment.reference ?? '', { status: 'paid' });
       await desk.check(payment);
@@ -106,7 +106,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('records every step in the audit log', async () => {
+    it('records every step of a payment in the audit log', async () => {
       await paid();
       const { records } = await subject.store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 10, cursor: null }) ?? { records: [] };
       expect(records.map(({ action, subject: of }) => `${action} ${of}`).toReversed().slice(1)).toEqual(['payment.opened pay_1', 'account.payment acct_alice', 'payment.paid pay_1']);
@@ -124,7 +124,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await subject.store.payments.counts()).toEqual({ open: 0, unbookable: 1, uncovered: 0 });
     });
 
-    it('takes each refund once, at most up to the available balance, and reports the rest as uncovered', async () => {
+    it('deducts each refund once, up to the available balance, and reports the rest as uncovered', async () => {
       const payment = await paid();
       await driver.serve(1, anEnding(70));
       const refunds = [{ id: 'a', amount: 200n }, { id: 'b', amount: 400n }];
@@ -142,7 +142,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('returns what a failed refund took, once, with entry, event and audit record, and permits a refund of the amount again', async () => {
+    it('returns once what a failed refund deducted, with event and audit entry, and permits another refund', async () => {
       const payment = await paid();
       await driver.serve(1, anEnding(70));
       expect(await desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY)).toMatchObject({ state: 'refunded', uncovered: ServiceTokens.parse('70') });
@@ -176,7 +176,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await desk.refund({ id: other.id, amount: null, reason: 'r' }, BY)).toMatchObject({ state: 'refunded' });
     });
 
-    it('does not return a failed refund to a deleted account', async () => {
+    it('does not return the tokens of a failed refund to a deleted account', async () => {
       const payment = await paid();
       provider.report('ref_pay_1', { refunds: [{ id: 'a', amount: 1000n }] });
       await desk.check(payment);
@@ -186,7 +186,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('takes the disputed amount, and returns what it took when the dispute is won', async () => {
+    it('deducts a disputed amount, and returns what it deducted when the dispute is won', async () => {
       const payment = await paid();
       await driver.serve(1, anEnding(10));
       provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'open' }] });
@@ -199,7 +199,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('returns what a won dispute took only once there is room, if the balance is at its maximum', async () => {
+    it('returns what a won dispute deducted only once the balance has room for it below its maximum', async () => {
       const [payment, other] = [await paid(), await start(STORE_BOB)];
       provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'open' }] });
       await desk.check(payment);
@@ -226,7 +226,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await subject.store.accounts.suspensionReason(STORE_ALICE)).toBe('A payment of this account was disputed.');
     });
 
-    it('records a dispute that is first reported as won, and neither suspends the account nor takes anything', async () => {
+    it('records a dispute that is first reported as won, and neither suspends the account nor deducts anything', async () => {
       const payment = await paid();
       provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'won' }] });
       const suspending = deskOver(subject.store.payments, provider, true);
@@ -240,7 +240,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('suspends the account if a dispute is first reported as lost, once', async () => {
+    it('suspends the account once if the first report of a dispute says that it was lost', async () => {
       const payment = await paid();
       provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'lost' }] });
       const suspending = deskOver(subject.store.payments, provider, true);
@@ -251,7 +251,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await subject.store.accounts.findById(STORE_ALICE)).toMatchObject({ status: 'active' });
     });
 
-    it('takes each of several disputes once, and together at most the tokens of the payment', async () => {
+    it('deducts each of several disputes once, but together at most the tokens of the payment', async () => {
       const payment = await paid();
       await driver.credit('50');
       const disputes = [{ id: 'd1', amount: 700n, status: 'open' }, { id: 'd2', amount: 700n, status: 'open' }] as const;
@@ -276,7 +276,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await driver.balance()).toBe('0/0/0');
     });
 
-    it('asks the provider once for a refund of a part or of all that is left, and books what the provider then reports', async () => {
+    it('asks the provider once for a refund of a part or of the whole rest, and books what the provider then reports', async () => {
       const payment = await paid();
       expect(await desk.refund({ id: payment.id, amount: '4', reason: 'a gift' }, BY)).toMatchObject({ state: 'partly-refunded', refunded: 400n });
       await expect(desk.refund({ id: payment.id, amount: '6.01', reason: 'more' }, BY)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/^At most 6\.00 USD/) });
@@ -364,7 +364,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(provider.refundRequests).toEqual(['refund_2']);
     });
 
-    it('gives up an unconfirmed refund that the provider does not know, once no request for it can be on its way', async () => {
+    it('gives up an unconfirmed refund that the provider does not know once no request for it can still arrive', async () => {
       const payment = await paid();
       provider.refundFailure = new PaymentProviderFailure('unavailable', 'no answer');
       await desk.refund({ id: payment.id, amount: '6', reason: 'r' }, BY);
@@ -378,7 +378,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await desk.refund({ id: payment.id, amount: '6', reason: 'r' }, { ...BY, at: now })).toMatchObject({ refunded: 600n });
     });
 
-    it('repeats refund requests even if the provider never answers one of them', async () => {
+    it('repeats the other refund requests if the provider does not answer one of them', async () => {
       const payment = await paid();
       provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
       for (const amount of ['1', '2', '3']) await desk.refund({ id: payment.id, amount, reason: 'r' }, BY);
@@ -403,7 +403,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await expect(desk.checkAgain('pay_none' as PaymentId, BY)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('finds out about a payment whose notification was lost, and stops asking about final payments', async () => {
+    it('books a payment whose notification was lost, and stops asking about it after 400 days', async () => {
       await start();
       provider.report('ref_pay_1', { status: 'paid' });
       expect(await desk.reconcile(10)).toBe(0);
@@ -459,7 +459,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await expect(desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY)).rejects.toMatchObject({ code: 'conflict', message: 'The provider refused the refund.' });
     });
 
-    it('asks only about the payment that a notification names', async () => {
+    it('refuses a forged notification, and checks the payment that a signed one names', async () => {
       await start();
       provider.report('ref_pay_1', { status: 'paid' });
       await expect(desk.notified(Buffer.from('forged ref_pay_1'), () => null)).rejects.toMatchObject({ problem: 'invalid-notification' });
@@ -468,7 +468,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await driver.balance()).toBe('100/0/100');
     });
 
-    it('expires a checkout whose start the provider did not answer', async () => {
+    it('expires a checkout if the provider did not answer the request to create it', async () => {
       provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
       await expect(start()).rejects.toMatchObject({ code: 'service_unavailable' });
       provider.failure = null;
@@ -477,7 +477,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find('pay_1' as PaymentId))?.payment).toMatchObject({ state: 'expired', reference: null });
     });
 
-    it('does not make the deletion of an account wait for a checkout whose start the provider did not answer', async () => {
+    it('deletes an account without waiting for a checkout that the provider did not confirm', async () => {
       provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
       await expect(start()).rejects.toMatchObject({ code: 'service_unavailable' });
       await deleteAccount(subject.store, STORE_ALICE);
@@ -523,7 +523,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await expect(start(STORE_ALICE, off)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('books no payment on an account that was deleted meanwhile, and erases its personal texts', async () => {
+    it('books no payment on an account that was deleted meanwhile, and erases the personal texts of its payments', async () => {
       const [first, payment] = [await paid(), await start()];
       await deleteAccount(subject.store, STORE_ALICE);
       provider.report('ref_pay_2', { status: 'paid' });
@@ -534,7 +534,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('refunds a payment in full, once, that arrives after the account was deleted, and audits this', async () => {
+    it('refunds in full, once and with an audit entry, a payment that arrives after its account was deleted', async () => {
       const payment = await start();
       await deleteAccount(subject.store, STORE_ALICE);
       provider.report('ref_pay_1', { status: 'paid' });
@@ -566,7 +566,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(provider.refundRequests).toHaveLength(amounts.length);
     });
 
-    it('refunds a payment that waited for room in the balance of an account that was deleted meanwhile, except what an operator refunds', async () => {
+    it('refunds, after the deletion of an account, a payment that exceeded the maximum balance, less what an operator refunds', async () => {
       await driver.credit(MAX_BALANCE.toString());
       const payment = await paid();
       expect(payment).toMatchObject({ state: 'unbookable', problem: 'maximum-balance' });
@@ -577,7 +577,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find(payment.id))?.requestedRefunds.map(({ amount }) => amount).toSorted()).toEqual([400n, 600n]);
     });
 
-    it('refunds the rest of a payment without room in the balance, a part of which was refunded before the account was deleted', async () => {
+    it('refunds, after the deletion of an account, a payment that exceeded the maximum balance, less an earlier refund', async () => {
       await driver.credit(MAX_BALANCE.toString());
       const payment = await paid();
       provider.report('ref_pay_1', { refunds: [{ id: 'a', amount: 400n }] });
@@ -587,7 +587,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find(payment.id))?.requestedRefunds).toMatchObject([{ id: 'refund_1', amount: 600n }]);
     });
 
-    it('refunds a payment that is disputed when it arrives after the deletion of its account, once the dispute is won', async () => {
+    it('refunds a disputed payment that arrives after the deletion of its account only once the dispute is won', async () => {
       const payment = await start();
       await deleteAccount(subject.store, STORE_ALICE);
       provider.report('ref_pay_1', { status: 'paid', disputes: [{ id: 'd', amount: 1000n, status: 'open' }] });

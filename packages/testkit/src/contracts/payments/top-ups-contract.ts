@@ -126,7 +126,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await soundBooks();
     });
 
-    it('is due once a booking has crossed the threshold, and not before', async () => {
+    it('is due once a booking has lowered the balance below the threshold, and not before', async () => {
       await enabled();
       await spend(1, anEnding(50));
       expect([(await topUp()).dueAt, await topUps.chargeSome(10)]).toEqual([null, 0]);
@@ -134,7 +134,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect((await topUp()).dueAt).not.toBeNull();
     });
 
-    it('is due at once if the balance is already below the threshold when it is switched on, and after a correction', async () => {
+    it('is due at once if the balance is below the threshold when top-up is switched on, or after a correction', async () => {
       await enabled({ threshold: ServiceTokens.parse('250') });
       await work();
       expect([await driver.balance(), await charges()]).toEqual(['300/0/300', ['paid']]);
@@ -143,7 +143,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect([await driver.balance(), await charges()]).toEqual(['340/0/340', ['paid', 'paid']]);
     });
 
-    it('charges, one charge after the other, until the balance is at the threshold', async () => {
+    it('makes one charge after the other until the balance is no longer below the threshold', async () => {
       await enabled({ threshold: ServiceTokens.parse('450') });
       await work();
       expect([await driver.balance(), await charges()]).toEqual(['500/0/500', ['paid', 'paid', 'paid']]);
@@ -195,7 +195,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect(provider.chargeRequests.length).toBe(3);
     });
 
-    it('begins to count declines again after a paid charge', async () => {
+    it('counts declines from zero again after a paid charge', async () => {
       await enabled();
       provider.chargeOutcome = 'declined';
       await spend(1, anEnding(60));
@@ -255,7 +255,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect([await charges(), await topUp()]).toMatchObject([['expired'], { isEnabled: false, stopped: { reason: 'unconfirmed' } }]);
     });
 
-    it('charges an account although the charge of another one, which is due before it, always fails', async () => {
+    it('charges an account although the charge of another account that is due earlier always fails', async () => {
       await enabled();
       await saveMethod(STORE_BOB);
       await topUps.enable(STORE_BOB, { ...CHOICE, threshold: ServiceTokens.parse('50') }, { ...BY, at: now });
@@ -323,7 +323,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await soundBooks();
     });
 
-    it('does not make the deletion of an account wait once its charge is no longer repeated', async () => {
+    it('lets an account be deleted once its unconfirmed charge is no longer repeated', async () => {
       await enabled({ threshold: ServiceTokens.parse('250') });
       provider.failure = new PaymentProviderFailure('unavailable', 'away');
       await expect(topUps.chargeSome(10)).rejects.toThrow('away');
@@ -361,7 +361,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await soundBooks();
     });
 
-    it('is switched off if the method was removed, the price has changed, or a payment was refunded', async () => {
+    it('is switched off if the payment method was removed, the price has changed, or a payment was refunded', async () => {
       await enabled();
       provider.chargeOutcome = 'refused';
       await spend(1, anEnding(60));
@@ -384,7 +384,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await soundBooks();
     });
 
-    it('needs a saved method, and does not charge an account that is suspended or deleted', async () => {
+    it('needs a saved payment method, and does not charge a suspended or deleted account', async () => {
       await expect(topUps.enable(STORE_ALICE, CHOICE, BY)).rejects.toMatchObject({ code: 'conflict' });
       await enabled();
       await spend(1, anEnding(60));
@@ -398,7 +398,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await expect(topUps.enable(STORE_ALICE, CHOICE, BY)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('opens the provider’s page of methods and invoices after the first payment, and states if there is none', async () => {
+    it('opens the provider’s page of payment methods after the first payment, and reports if the provider has none', async () => {
       await expect(topUps.openPortal(STORE_ALICE, 'https://a.test')).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/no payment at the current provider yet/) });
       await saveMethod();
       expect(await topUps.openPortal(STORE_ALICE, 'https://a.test')).toBe('https://a.test');

@@ -54,7 +54,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect(await subjects()).toEqual(['Many failed sign-ins']);
     });
 
-    it('require a mailed link after the right password in an unknown browser, from the hundredth failure on', async () => {
+    it('require a mailed link in addition to the right password in an unknown browser, from the hundredth failure on', async () => {
       await factor.start();
       await fail('unknown', MAX_FAILURES - 1);
       expect((await signIn()).outcome).toBe('signed-in');
@@ -109,7 +109,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect((await signIn()).outcome).toBe('signed-in');
     });
 
-    it('end sessions that still lack a factor, except in known browsers and after the mailed link', async () => {
+    it('end sessions that have not proved the second factor, except in known browsers or after a mailed link', async () => {
       await factor.enrol();
       const half = await factor.people.cookie();
       const knownHalf = cookieOf(await signIn(await mark()));

@@ -50,7 +50,7 @@ export function machineLinksContract(factor: FactorDriver): void {
     return person;
   }
 
-  describe('the link of a machine', () => {
+  describe('a sign-in link that a machine requests', () => {
     it('signs the owner in once, within a minute, and the session names the machine', async () => {
       const driver = await factor.start();
       const shop = await aShop(driver);
@@ -65,7 +65,7 @@ export function machineLinksContract(factor: FactorDriver): void {
       expect(await open(driver, late, later(STORE_NOON, 60 * SECOND))).toEqual({ outcome: 'refused' });
     });
 
-    it('is audited as an act of the machine, and does not replace links of operators', async () => {
+    it('is audited as an act of the machine, and does not replace a link that an operator issued', async () => {
       const driver = await factor.start();
       const shop = await aShop(driver);
       const other = await driver.token(factor.alice.id, 'sign-in');
@@ -90,7 +90,7 @@ export function machineLinksContract(factor: FactorDriver): void {
       });
     });
 
-    it('requires a proof of the second factor, or an enrolment if a factor is required', async () => {
+    it('requires a proof of the enrolled second factor, or an enrolment if the policy demands a factor', async () => {
       const driver = await factor.enrol();
       const shop = await aShop(driver);
       expect(await open(driver, await link(driver, shop, factor.alice))).toMatchObject({ signedIn: { reach: 'prove-factor' } });

@@ -98,7 +98,7 @@ export function mailResendsContract(name: string, make: MakePeople): void {
       expect(await driver.directory.isTokenLive(TOKEN.exec(mails[0]?.text ?? '')?.[1] ?? '', 'reset-password', STORE_NOON)).toBe(true);
     });
 
-    it.each<MailName>(['balance-low', 'password-changed', 'change-address', 'test'])('does not resend the message %s, because its contents are erased', async (kind) => {
+    it.each<MailName>(['balance-low', 'password-changed', 'change-address', 'test'])('does not resend a message of the kind %s, because its contents are erased', async (kind) => {
       const { accountId } = await driver.start();
       expect(await resends().resend(await delivered(kind, { accountId }), BY)).toEqual({ outcome: 'contents-gone' });
       expect([wakes, (await newest())?.state]).toEqual([0, 'delivered']);

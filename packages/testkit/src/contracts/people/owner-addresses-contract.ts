@@ -44,7 +44,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       return (page?.records ?? []).filter(({ actor }) => actor.id === BY.actor.id);
     }
 
-    it('changes person and account together, keeps the password, and ends sessions and links', async () => {
+    it('changes the address of person and account, keeps the password, and ends sessions and links', async () => {
       const person = await driver.start();
       const [cookie, reset, change] = [await driver.cookie(), await driver.token(person.id, 'reset-password'), await driver.changeOfEmail(person.id, 'third@example.test')];
       expect(await replace(person.accountId, 'Alice@NEW.example.test')).toBe('changed');

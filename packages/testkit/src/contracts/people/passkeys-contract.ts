@@ -113,7 +113,7 @@ const STALE: Instant = later(STORE_NOON, FRESH_PROOF_MILLISECONDS);
 const EXPIRED: Instant = later(STORE_NOON, PASSKEY_CHALLENGE_MILLISECONDS);
 
 export function passkeysContract(name: string, make: MakePeople): void {
-  describe(`Passkeys contract: ${name}`, () => {
+  describe(`Passkeys contract: ${name}: a passkey`, () => {
     let driver: PasskeyDriver;
     let alice: SignedIn;
     const start = async (secondFactor: SecondFactorPolicy = 'none'): Promise<PasskeyDriver> => {
@@ -130,7 +130,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
     };
     afterEach(() => driver.subject.close?.());
 
-    it('starts a two-factor session without an address, also on a gateway that did not register the passkey', async () => {
+    it('starts a two-factor session without an address, also on a gateway that did not register it', async () => {
       const id = await startWith('everybody');
       expect(await driver.options(alice)).toMatchObject({
         rp: { id: 'tollgate.test' }, user: { name: ALICE_EMAIL }, attestation: 'none', authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -151,7 +151,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       ]);
     });
 
-    it('is accepted once per challenge, even concurrently on several gateways, before the challenge expires and only for the purpose of the challenge', async () => {
+    it('is accepted once per challenge, before the challenge expires and only for the purpose of the challenge', async () => {
       await startWith();
       const other = driver.other();
       const answer = await driver.assertion({ counts: 0 });
@@ -166,7 +166,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect((await driver.signIn(driver.authenticator.get(forged))).outcome).toBe('refused');
     });
 
-    it('is registered once, by an answer in time and in the session that requested it', async () => {
+    it('is registered once, only in time and only in the session that requested the registration', async () => {
       await start('everybody');
       const created = async (): Promise<JsonObject> => driver.authenticator.create(await driver.options(alice));
       const answer = await created();
@@ -183,7 +183,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(await driver.register(alice, { answer: afterEnd })).toEqual({ outcome: 'refused' });
     });
 
-    it('is refused if its credential is another person’s', async () => {
+    it('is refused if its credential belongs to another person', async () => {
       await startWith();
       const bob = await driver.start('bob@example.test');
       const options = await driver.options(bob);
@@ -232,7 +232,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect((await driver.signIn(second)).outcome).toBe('refused');
     });
 
-    it('starts no session if it is removed while the answer is checked', async () => {
+    it('starts no session if it is removed while its answer is checked', async () => {
       const id = await startWith();
       const { subject, store: { passkeys } } = driver;
       const removing: PasskeyRecords = {
@@ -248,7 +248,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(await slow.signIn(await driver.assertion())).toEqual({ outcome: 'refused' });
     });
 
-    it('can be renamed and removed only by its person, and the last factor only after a fresh proof', async () => {
+    it('is renamed and removed only by its person; the removal of the last factor needs a fresh proof', async () => {
       const id = await startWith();
       const second = await driver.register(alice, { name: 'Phone' });
       const bob = await driver.start('bob@example.test');

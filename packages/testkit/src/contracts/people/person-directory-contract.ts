@@ -69,7 +69,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await directory.register({ email, name: personName, password: aPassword(ALICE_PASSWORD), at: STORE_NOON })).toEqual({ outcome });
       });
 
-      it('succeeds while requests write to the ledger', async () => {
+      it('succeeds while the ledger books credits concurrently', async () => {
         const { store } = await start();
         await store.accounts.create(anAccount({ id: STORE_ALICE, email: 'ledger@example.test' }), SYSTEM_ACTOR);
         const credits = Array.from({ length: 20 }, (_, number) => store.ledger.credit({
@@ -99,7 +99,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await directory.redeem({ purpose: 'verify-email', token, password: ALICE_PASSWORD }, STORE_NOON)).toMatchObject({ emailVerified: true });
       });
 
-      it('assigns an account that operators created only at the verification, and never to a stranger', async () => {
+      it('assigns an account made by operators to the person who verifies the address, never to a stranger', async () => {
         const { directory, store } = await start();
         await store.accounts.create(anAccount({ id: STORE_ALICE, email: 'Alice@example.test', emailVerified: false }), SYSTEM_ACTOR);
         const id = await driver.signUp();
@@ -174,7 +174,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       expect([await directory.hasPassword(id), (await directory.find(id))?.name]).toEqual([true, 'Alice Liddell']);
     });
 
-    it('replaces the name with a part of the address if a password reset completes a sign-up; otherwise a reset keeps the name', async () => {
+    it('replaces the name with a part of the address only if a password reset completes a sign-up', async () => {
       const { directory, store } = await start();
       const nameAfterReset = async (id: PersonId): Promise<readonly (string | undefined)[]> => {
         const person = await directory.redeem({ purpose: 'reset-password', token: await driver.token(id, 'reset-password'), password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
@@ -187,7 +187,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
     });
 
     describe('names', () => {
-      it('of person and account change independently, and their texts are audited outside the chain', async () => {
+      it('of person and account change independently, and are audited as texts that can be erased', async () => {
         const { directory, store } = await start();
         const { id, accountId } = await driver.start();
         if (accountId === null) throw new Error('the verified person has no account');

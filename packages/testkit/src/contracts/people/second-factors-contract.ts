@@ -111,7 +111,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
     });
 
     describe('a code from an authenticator app', () => {
-      it('upgrades a session, which a password does not, whatever the way of signing in and the policy', async () => {
+      it('upgrades a session, unlike a password, whatever the way of signing in and the policy', async () => {
         await factor.enrol();
         for (const [index, secondFactor] of (['none', 'operators', 'everybody'] as const).entries()) {
           const { sessions } = factor.people.with({ secondFactor });
@@ -126,7 +126,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         }
       });
 
-      it('gives the session a new token, and invalidates a planted one', async () => {
+      it('gives the session a new token, and invalidates the former one, which may be planted', async () => {
         await factor.enrol();
         const planted = await factor.people.cookie();
         const outcome = await factor.prove(planted, factor.codeAt(after(STEP)), after(STEP));
@@ -203,7 +203,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
     });
 
     describe('the removal of an app', () => {
-      it('deletes its recovery codes; a session that proved it has only one factor again', async () => {
+      it('deletes the recovery codes, and reduces a session that proved the app to one factor', async () => {
         const { factors } = await factor.enrol({ secondFactor: 'everybody' });
         expect(await factors.removeTotp(aBrowser(factor.provenCookie), STORE_NOON)).toEqual({ outcome: 'removed' });
         expect(await factors.removeTotp(aBrowser(factor.provenCookie), STORE_NOON)).toEqual({ outcome: 'not-enrolled' });
@@ -244,7 +244,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
       expect(await store.factors.find(id)).toEqual({ totp: null, recoveryCodesLeft: 0, attempts: { known: NO_ATTEMPTS, unknown: NO_ATTEMPTS } });
     });
 
-    it('a secret is encrypted again when a code is verified during a rotation, and its codes remain valid', async () => {
+    it('the secret of an app is encrypted under the new key when a code is verified during a rotation', async () => {
       await factor.enrol();
       const { during, after: rotated } = factor.people.subject.rotated;
       const proven = await factor.prove(await factor.people.cookie(), factor.codeAt(after(STEP)), after(STEP), { on: factor.people.with({ codes: during }) });

@@ -156,7 +156,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
       });
     });
 
-    describe('the life of a session', () => {
+    describe('a session', () => {
       it('lasts seven days without use', async () => {
         await start();
         const cookie = await driver.cookie();
@@ -165,7 +165,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(await driver.who(cookie, after(14 * DAY - MINUTE))).toBe(ALICE_EMAIL);
       });
 
-      it('lasts thirty days with any use', async () => {
+      it('lasts at most thirty days, however often it is used', async () => {
         await start();
         const cookie = await driver.cookie();
         for (let day = 6; day < 30; day += 6) expect(await driver.who(cookie, after(day * DAY))).toBe(ALICE_EMAIL);

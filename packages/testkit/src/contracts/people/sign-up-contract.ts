@@ -37,7 +37,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       return (await driver.store.accounts.findById(id))?.status;
     }
 
-    it('removes them at the deadline, with all their data, and frees the address', async () => {
+    it('removes unverified people at the deadline, with all their data, and frees the address', async () => {
       const { directory, store } = driver;
       const { id, accountId } = await signUp();
       const token = await driver.token(id, 'verify-email', DUE.at);
@@ -60,7 +60,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect(await driver.directory.find(id)).not.toBeNull();
     });
 
-    it('removes a limited number at a time, each person once, on several gateways', async () => {
+    it('removes a limited number of people at a time, each person once, even from several gateways', async () => {
       for (let number = 0; number < 5; number += 1) await driver.signUp(`person${number}@example.test`);
       expect(await driver.store.people.discardUnverified(2, DUE)).toBe(2);
       const rest = await Promise.all([driver, driver.other()].map(({ store }) => store.people.discardUnverified(MANY, DUE)));
@@ -210,7 +210,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(balances).toEqual(['12.5', '0', '0', '12.5', '0', '12.5']);
     });
 
-    it('recognises an address that got the credit before addresses were reduced to mailboxes', async () => {
+    it('is not booked again for an address that got it before addresses were reduced to mailboxes', async () => {
       const driver = await start();
       const { before } = subject.addressHashes;
       const earlier = new SignupCredits(CREDIT, before);
@@ -246,7 +246,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await credited('e', times(2, () => '203.0.113.7'), later(STORE_NOON, DAY))).toBe(2);
     });
 
-    it('recognises an address that was recorded before a rotation of the secret, and then records it under the new secret', async () => {
+    it('is not booked again for an address recorded before a rotation of the secret, which is then recorded under the new one', async () => {
       const driver = await start();
       const { during, after } = subject.addressHashes;
       for (const next of [during, after]) {

@@ -83,7 +83,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
     });
   });
 
-  it('issues links to an unverified person that end at the person’s deadline, and none after it', async () => {
+  it('issues an unverified person links that expire at the person’s deadline, and none after the deadline', async () => {
     const { directory } = await start();
     await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
     const personId = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
@@ -107,7 +107,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect([(await driver.signIn()).outcome, (await driver.signIn(NEXT_PASSWORD)).outcome]).toEqual(['refused', 'signed-in']);
     });
 
-    it('are changed with the current one, which ends every other session', async () => {
+    it('are changed only with the current password, and a change ends every other session', async () => {
       const { directory, sessions } = await start();
       const { id } = await driver.start();
       const [other, kept] = [await driver.cookie(), await driver.cookie()];
@@ -142,7 +142,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect((await driver.signIn()).outcome).toBe('signed-in');
     });
 
-    it('of invited people are set by no link after sign-up was closed', async () => {
+    it('of invited people cannot be set by any link after sign-up was closed', async () => {
       const { directory } = await start({ signUp: 'invitation' });
       await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
       const id = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
@@ -165,7 +165,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
   });
 
   describe('a change of address', () => {
-    it('changes person and account together, once', async () => {
+    it('changes the address of person and account together, once', async () => {
       const { directory, store } = await start();
       const { id, accountId } = await driver.start();
       const token = await driver.changeOfEmail(id, 'New@Example.test') ?? '';
@@ -203,7 +203,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(await directory.redeem({ purpose: 'reset-password', token: reset, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)).toBeNull();
     });
 
-    it('is confirmed once at the current address, which does not change either address yet', async () => {
+    it('is confirmed once by a link to the current address, which does not change the address yet', async () => {
       const { directory } = await start();
       const { id } = await driver.start();
       const { token } = await directory.issueToken({ personId: id, purpose: 'confirm-change', newEmail: 'New@Example.test', expiresAt: later(STORE_NOON, SECOND), at: STORE_NOON }) ?? { token: '' };

@@ -14,7 +14,7 @@ function after(milliseconds: number): Instant {
 
 export function wrongProofsContract(factor: FactorDriver): void {
   describe('wrong codes', () => {
-    it('end a session that has not yet proved its factor, when the fifth is entered', async () => {
+    it('end a session that has not yet proved its factor, at the fifth wrong code', async () => {
       await factor.enrol();
       const half = await factor.people.cookie();
       expect(await factor.tryWrongCodes(half, 4, STORE_NOON)).toEqual(['refused', 'refused', 'refused', 'refused']);
@@ -71,7 +71,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect((await factor.prove(factor.provenCookie, factor.codeAt(unlocked), unlocked)).outcome).toBe('proven');
     });
 
-    it('cause a lock in the store itself, which also refuses a proof of a replaced secret', async () => {
+    it('cause a lock that the store itself enforces; the store also refuses to enrol a replaced secret', async () => {
       const { store, notices, subject: { tokens } } = await factor.start();
       const cookie = await factor.people.cookie();
       await factor.begin(cookie);

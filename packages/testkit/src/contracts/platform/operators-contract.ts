@@ -168,7 +168,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect([await named(), await store.lookups.holderLabels([])]).toEqual([[], []]);
     });
 
-    it('lists the money acts of one account, signed and newest first, without charges', async () => {
+    it('lists the acts of money of one account with signed amounts, newest first and without charges', async () => {
       await store.ledger.credit({ ...COMMON, amount: serviceTokens('100'), reference: 'invoice 1' });
       await driver.credit('5', STORE_BOB);
       await driver.serve(1, anEnding(10));

@@ -245,7 +245,7 @@ export function installationRegistryContract(name: string, make: MakeInstallatio
       expect(await installation.fingerprint()).toBe(names[claims.indexOf('recorded')]);
     });
 
-    it('rotates once if gateways start concurrently with the same new secret', async () => {
+    it('records a rotation once if gateways start concurrently with the same new secret', async () => {
       const { installation, auditTrail } = await start();
       await installation.claim({ current: 'old', previous: null }, BY);
       const claims = await Promise.all(Array.from({ length: PARALLEL_STARTS }, () => installation.claim({ current: 'new', previous: 'old' }, BY)));

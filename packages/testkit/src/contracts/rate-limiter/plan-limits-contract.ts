@@ -129,7 +129,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
 }
 
 export function capsContract(start: StartLimiter): void {
-  it('counts the estimate while a request runs, and then its exact tokens', async () => {
+  it('counts the estimate of a running request against a cap, and then its exact tokens', async () => {
     const driver = await start();
     const limits = { tokensPerDay: tokenCount(1_000) };
     const ticket = await driver.admitted(limits, 900);
@@ -140,7 +140,7 @@ export function capsContract(start: StartLimiter): void {
     expect(refusal(await driver.admit(limits, 1)).limit).toBe('tokens-per-day');
   });
 
-  it('begins with the figures of the usage source at the first read', async () => {
+  it('begins the count of a cap with the usage that the usage source reports', async () => {
     const driver = await start();
     driver.recordUse(400);
     const limits = { tokensPerDay: tokenCount(500), tokensPerMonth: tokenCount(10_000) };

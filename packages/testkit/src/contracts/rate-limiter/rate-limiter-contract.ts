@@ -43,7 +43,7 @@ export function sharedCounterContract(name: string, make: () => Promise<SharedCo
       expect((await counter.add('bob', 1, MINUTE)).total).toBe(1);
     });
 
-    it('subtracts counts, and reads them without a change', async () => {
+    it('subtracts a negative count, and leaves the total unchanged for a count of zero', async () => {
       const counter = await make();
       await counter.add('alice', 3, HOUR);
       expect((await counter.add('alice', -1, HOUR)).total).toBe(2);
@@ -223,7 +223,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect((await driver.admitUnder(incident, 10)).admitted).toBe(false);
   });
 
-  it('an undone admission closes its window if it contains no other request, and does not change a later window', async () => {
+  it('an undone admission closes the window of the incident limit if that window has no other request, but no later window', async () => {
     const driver = await start();
     const incident = { requestsPerMinute: 1 };
     const quota = (): Promise<unknown> => driver.quota({}, { ...AN_INCIDENT, ...incident });
@@ -252,7 +252,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect(refused(await driver.admitUnder({ tokensPerMinute: tokenCount(9) }, 10))).toMatchObject({ limit: 'tokens-per-minute', neverFits: true });
   });
 
-  it('states the end of the limit as the retry time if the window would end later', async () => {
+  it('states the end of the incident limit as the retry time if the window would end later', async () => {
     const driver = await start();
     const incident = { requestsPerMinute: 1, expiresAt: later(driver.now, 45_000) };
     const admission = await driver.admitUnder(incident);

@@ -190,7 +190,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect(await store.other.statements.find(12)).toEqual(await store.statements.find(12));
     });
 
-    it('keeps a file as it was first printed, and finds statements only under their own account', async () => {
+    it('keeps a file as it was first generated, and finds a statement only under its own account', async () => {
       await book('top-up', { amount: '5', at: statedAt(3, 2), reference: 'a' });
       await makeAll(3);
       const statements = statementsOf(store.statements, afterMonth(3));

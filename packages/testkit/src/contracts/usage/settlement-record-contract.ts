@@ -44,14 +44,14 @@ function tokenClassesContract(start: () => Promise<StoreDriver>): void {
   const summed = (factor: number) => GROUPINGS.map(() => [expect.objectContaining(countSumsOf(distinctUsage(factor)))]);
   const service = aServedModel({ price: distinctPrice(1) });
 
-  it('records and sums up every count, and records every rate', async () => {
+  it('records and sums up every token count, and records every rate', async () => {
     const driver = await start();
     for (const number of [1, 2]) await driver.serve(number, anEnding(0, { usage: distinctUsage(number), service }), { attribution: 'ann' });
     expect(await countsAndRatesOf(driver, 2)).toEqual([distinctUsage(2), service.price]);
     expect(await sumsOf(driver)).toEqual(summed(1 + 2));
   });
 
-  it('records every count and rate of a checkpoint, and replaces them in record and sums in a late settlement', async () => {
+  it('records every token count and rate of a checkpoint, and replaces them in record and sums in a late settlement', async () => {
     const driver = await start();
     const swept = { service: aServedModel({ price: distinctPrice(3) }), usage: distinctUsage(2, { source: 'checkpoint' }) };
     await driver.serve(1, anEnding(0, { usage: distinctUsage(1) }), { attribution: 'ann' });
@@ -66,7 +66,7 @@ function tokenClassesContract(start: () => Promise<StoreDriver>): void {
     expect(await sumsOf(driver)).toEqual(summed(1 + 7));
   });
 
-  it('keeps every count and rate of a checkpoint that covers the late settlement', async () => {
+  it('keeps every token count and rate of a checkpoint that covers the late settlement', async () => {
     const driver = await start();
     const swept = { service: aServedModel({ price: distinctPrice(3) }), usage: distinctUsage(2, { source: 'checkpoint' }) };
     await driver.reserve(2, '10', { facts: { attribution: 'ann' } });

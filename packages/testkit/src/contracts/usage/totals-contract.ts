@@ -113,7 +113,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       expect(await slices({ unit: 'day', group: 'model' })).toEqual(['2026-11-18 small 7']);
     });
 
-    it('reports no change when everything is already counted', async () => {
+    it('reports new settlements only until a roll-up has counted them', async () => {
       await startServed();
       const { usageTotals } = driver.store;
       for (let hours = 0; hours < 3; hours += 1) await usageTotals.sumUp(later(STORE_NOON, hours * MILLISECONDS_PER_HOUR));

@@ -85,7 +85,7 @@ export function usageFeedContract(name: string, make: () => Promise<UsageFeedSub
       }
     });
 
-    it('assigns positions in steps, and states whether a page is the last one', async () => {
+    it('returns 501 settlements in two pages, and states which page is the last one', async () => {
       await Promise.all(Array.from({ length: 501 }, (_, number) => driver.serve(number, anEnding(0))));
       const first = await readUsageFeedPage(store.usageFeed);
       expect([first.entries.length, first.hasMore]).toEqual([500, true]);
@@ -95,7 +95,7 @@ export function usageFeedContract(name: string, make: () => Promise<UsageFeedSub
       expect(await store.usageFeed.position()).toBe(0);
     });
 
-    it('states a closed day once per account, and adds later settlements of that day to the next day', async () => {
+    it('announces a closed day once per account, and adds later settlements of that day to the next day', async () => {
       await driver.credit('100');
       await driver.serve(1, anEnding(5));
       await sweep(2);

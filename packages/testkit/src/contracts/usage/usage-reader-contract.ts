@@ -230,7 +230,7 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
 }
 
 function slicesContract(start: StartStore): void {
-  it('reads the newest requests of each slice, for one account or all accounts', async () => {
+  it('reads the newest requests of each time slice, for one account or all accounts', async () => {
     const driver = await start();
     await driver.credit('100', STORE_BOB);
     await driver.serve(7, anEnding(1, { endedAt: at(2500), firstOutputAt: at(2400) }), { accountId: STORE_BOB, startedAt: at(2000), keyId: null });

@@ -90,7 +90,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
 
     const sequencesOf = (deliveries: readonly DueDelivery[]) => deliveries.map(({ event }) => event?.accountSequence);
 
-    it('queues events once for each webhook that subscribes to them, in the order of the feed', async () => {
+    it('queues each event once for each webhook that subscribes to it, in the order of the feed', async () => {
       const [all, some, own] = [await create(null), await create(null, ['balance.low', 'account.changed']), await create(STORE_ALICE)];
       for (const accountId of [STORE_ALICE, STORE_BOB, STORE_ALICE]) await credit(accountId);
       await subject.store.events.position();
@@ -156,7 +156,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect(sequencesOf(await due(webhook, after(LEASE)))).toEqual([3]);
     });
 
-    it('records since when a webhook fails, disables it, and on request delivers what it missed', async () => {
+    it('records since when a webhook fails, disables it, and on a resend enables it and delivers what it missed', async () => {
       const webhook = await create(null);
       await credit(STORE_ALICE);
       await spreadAll();
@@ -218,7 +218,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect(await webhooks.test(NO_SUCH, { ...BY, at: STORE_NOON })).toBeNull();
     });
 
-    it('shows secrets once, and signs with the old and the new one for 24 hours after a rotation', async () => {
+    it('shows a secret once, and signs with the old and the new one for 24 hours after a rotation', async () => {
       const { webhook, secret } = await webhooks.create({ owner: null, url: URL_TEXT, types: null, description: '' }, BY);
       const rotated = await webhooks.rotate(nameOf(webhook), BY);
       const opened = (sealed: string | null) => (sealed === null ? null : String.fromCharCode(...subject.sealer.open(sealed, webhook.id)?.secret ?? []));
