@@ -89,7 +89,7 @@ describe('encodeReasoning', () => {
     ['off', 'effort', { effort: 'none' }], ['on', 'effort', { summary: 'auto' }], ['low', 'effort', { effort: 'low', summary: 'auto' }],
     ['max', 'effort', { effort: 'high', summary: 'auto' }], ['model-default', 'effort', undefined],
     ['off', 'off-only', { effort: 'none' }], ['high', 'off-only', undefined], ['off', 'none', undefined],
-  ] as const)('requests %s in style %s', (reasoning, reasoningStyle, expected) => {
+  ] as const)('encodes the reasoning level %s in the style %s', (reasoning, reasoningStyle, expected) => {
     expect(encodeReasoning(aCall(REASONS), reasoning, { ...DEFAULT_RESPONSES_OPTIONS, reasoningStyle })).toEqual(expected);
   });
 

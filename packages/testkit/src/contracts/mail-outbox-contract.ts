@@ -256,7 +256,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
     it.each<[Partial<MailFilter>, readonly number[]]>([
       [{}, [4, 3, 2, 1]], [{ state: 'waiting' }, [4, 3, 2]], [{ state: 'given-up' }, [1]], [{ kind: 'invitation' }, [3, 1]], [{ accountId: ALICE }, [2]], [{ accountId: BOB }, [4, 3]],
       [{ to: 'RSON@HOST' }, [3, 2, 1]], [{ to: 'grü[ß]*' }, [4]], [{ to: '@host_' }, []], [{ kind: 'invitation', accountId: BOB, state: 'waiting', to: 'host3' }, [3]],
-    ])('narrows the list to %j, page by page', async (filter, expected) => {
+    ])('lists only messages that match %j, page by page', async (filter, expected) => {
       await start();
       await subject?.accounts.create(anAccount({ id: BOB, email: 'Person@host3.test' }), SYSTEM_ACTOR);
       await outbox.store(aStoredMail(1, { kind: 'invitation', to: 'Person@host1.test' }));

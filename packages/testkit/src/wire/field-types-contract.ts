@@ -75,13 +75,13 @@ export function fieldTypesContract(name: string, { format, fields, full }: Field
   }
 
   describe(`a ${name} request whose`, () => {
-    it.each(rows)('field %s is %j is refused, naming the field', (path, value) => {
+    it.each(rows)('field %s is %j is refused with the name of the field', (path, value) => {
       const refusal = refusalWith(path, value);
       expect(refusal).toMatchObject({ code: 'invalid_request', param: path });
       expect(refusal?.message).toMatch(/^'.+' .+\.$/);
     });
 
-    it.each(pathsOf('required'))('required field %s is null is refused, naming the field', (path) => {
+    it.each(pathsOf('required'))('required field %s is null is refused with the name of the field', (path) => {
       expect(refusalWith(path, null)).toMatchObject({ code: 'invalid_request', param: path });
     });
 

@@ -13,7 +13,7 @@ const OTTO: Actor = { ...OLGA, id: 'person_otto' };
 const SECRET = 'Pays late;\ncall <b>Mrs Smith</b>.';
 
 export function accountNotesContract(name: string, make: () => NotesSubject | Promise<NotesSubject>): void {
-  describe(`AccountNotes contract: ${name}`, () => {
+  describe(`AccountNotes contract: ${name}: notes`, () => {
     let store: NotesSubject;
     let notes: AccountNotes;
     let now = STORE_NOON;

@@ -111,7 +111,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       ['price list', { priceList: 'partners' as PriceListId }],
       ['everything', { planId: 'pro' as PlanId, priceList: 'partners' as PriceListId, name: 'Zoë 東京' }],
       ['nothing', {}],
-    ] as const)('changes %s and leaves the rest as it was', async (_, change) => {
+    ] as const)('changes %s and leaves the other fields as they were', async (_, change) => {
       const { accounts } = await start();
       await accounts.create(anAccount(), SYSTEM_ACTOR);
       const expected = { ...anAccount(), ...change };

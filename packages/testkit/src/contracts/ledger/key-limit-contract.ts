@@ -123,7 +123,7 @@ function keyReservationContract(start: StartStore): void {
 function keySettlementContract(start: StartStore): void {
   it.each<readonly [name: string, known: string, extension: string]>([
     ['as it is held', '30', '0'], ['without its extension', '30', '10'], ['with an extension that failed', '40', '0'],
-  ])('releases the held amount, even if the caller states another one: the reservation %s', async (_name, known, extension) => {
+  ])('releases the held amount if the caller states the reservation %s', async (_name, known, extension) => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('60');

@@ -46,7 +46,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.store.usage.find(STORE_ALICE, requestId(2))).toMatchObject({ reason: 'crashed', service: null });
   });
 
-  it('reports whose reservations a sweep ended, and which process it considers dead', async () => {
+  it('reports which process owned the reservations that a sweep ended, and why the sweep ended them', async () => {
     const driver = await start();
     await driver.credit('100');
     expect((await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 15_000))).wasAbsent).toBe(true);

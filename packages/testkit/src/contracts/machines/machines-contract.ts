@@ -159,7 +159,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       expect(await subject.store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 3, firstBrokenEntry: null });
     });
 
-    it('grants and honours keys:write only while the setting allows it', async () => {
+    it('grants and honours keys:write only while ADMIN_KEYS allows it', async () => {
       await expect(create({ scopes: ['keys:write'] })).rejects.toThrow('scopes: keys:write can be granted only with ADMIN_KEYS=on.');
       const allowed = over(subject.store.machines, true);
       const created = await allowed.create({ ...SHOP, scopes: ['keys:write', 'usage:read'] }, by());

@@ -555,7 +555,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       ['all was refunded meanwhile', { refunds: [{ id: 'a', amount: 1000n }] }, []],
       ['it is disputed', { disputes: [{ id: 'd', amount: 1000n, status: 'open' }] }, []],
       ['another amount was paid', { amount: 999n }, []],
-    ] as const)('of a payment that arrives after the account was deleted, refunds what is left if %s', async (_name, report, amounts) => {
+    ] as const)('refunds no more than what is left and undisputed of a payment to a deleted account if %s', async (_name, report, amounts) => {
       const payment = await start();
       await deleteAccount(subject.store, STORE_ALICE);
       provider.report('ref_pay_1', { status: 'paid', ...report });
@@ -598,7 +598,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('requests the refund after a deletion only once, although the provider refuses it', async () => {
+    it('requests the refund of a payment to a deleted account only once, although the provider refuses it', async () => {
       const payment = await start();
       await deleteAccount(subject.store, STORE_ALICE);
       provider.report('ref_pay_1', { status: 'paid' });

@@ -90,7 +90,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect(await idOf('other@example.test')).toBeUndefined();
     });
 
-    it('links a person who has verified the address, and changes neither password nor name', async () => {
+    it('links the subject to a person who has verified the address, and keeps password and name', async () => {
       await start({ signUp: 'open' });
       const { id } = await driver.people.start();
       expect(await driver.under({ signUp: 'closed' }).admit({ email: ALICE_EMAIL.toUpperCase() })).toMatchObject({ signedIn: { person: { id, name: 'Alice' } } });
@@ -109,7 +109,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect(await directory.redeem({ purpose: 'reset-password', token: reset, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)).toBeNull();
     });
 
-    it('assigns the account that operators created, even if a stranger signed up with its address', async () => {
+    it('assigns a person the account that operators created, even if a stranger signed up with its address', async () => {
       await start();
       const made = [['acct_made', ALICE_EMAIL, 'subject-1'], ['acct_free', 'bob@example.test', 'subject-bob']] as const;
       for (const [id, email] of made) await driver.store.accounts.create(anAccount({ id: id as AccountId, email, emailVerified: false }), SYSTEM_ACTOR);
@@ -161,7 +161,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect(new Set(outcomes.map((outcome) => ('signedIn' in outcome ? outcome.signedIn.person.id : null))).size).toBe(1);
     });
 
-    it('unlinks a person after a reset by mail, and after erasure', async () => {
+    it('unlinks a person when the password is reset by mail, and when the person is erased', async () => {
       const { people } = await start();
       await driver.admit();
       const id = (await people.directory.findByEmail(ALICE_EMAIL))?.id ?? '' as PersonId;

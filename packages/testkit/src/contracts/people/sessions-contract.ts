@@ -145,7 +145,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
       it.each([
         ['none', 'operator', 'full', 'full'], ['operators', 'operator', 'operator-link', 'enrol-factor'], ['operators', 'owner', 'full', 'full'],
         ['everybody', 'owner', 'enrol-factor', 'enrol-factor'],
-      ] as const)('required of %s: an %s has the reach %s after a password, and %s after a link', async (secondFactor, role, reach, linkReach) => {
+      ] as const)('required of %s: an %s has the access %s after a password, and %s after a link', async (secondFactor, role, reach, linkReach) => {
         const { sessions, directory } = await start({ secondFactor });
         await directory.setRole(alice.id, role, BY);
         const [byPassword, byLink] = [

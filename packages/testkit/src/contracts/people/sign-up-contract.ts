@@ -54,7 +54,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect(await store.people.discardUnverified(MANY, DUE)).toBe(0);
     });
 
-    it('keeps verified people, however old', async () => {
+    it('keeps verified people, however long ago they signed up', async () => {
       const { id } = await driver.start();
       expect(await driver.store.people.discardUnverified(MANY, { ...DUE, at: later(DUE.at, UNVERIFIED_KEPT_MILLISECONDS) })).toBe(0);
       expect(await driver.directory.find(id)).not.toBeNull();

@@ -247,7 +247,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect(refused(await driver.admitUnder(incident, 0))).toMatchObject({ limit: 'requests-per-minute', incidentModel: model });
   });
 
-  it('reports that a demand larger than the limit of the model never fits', async () => {
+  it('reports that a demand larger than an incident limit never fits', async () => {
     const driver = await start();
     expect(refused(await driver.admitUnder({ tokensPerMinute: tokenCount(9) }, 10))).toMatchObject({ limit: 'tokens-per-minute', neverFits: true });
   });

@@ -100,7 +100,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
   it.each<[string, number, number, readonly (readonly unknown[])[]]>([
     ['the time of a late settlement that charged more', 1007, 90, [['late-charge 1000', 30, null], ['late-write-off 7', 30, null]]],
     ['the time of the sweep if the late settlement charged nothing more', 0, 10, []],
-  ])('records as the settlement time %s', async (_, tokens, settledAt, transfers) => {
+  ])('records %s as the settlement time', async (_, tokens, settledAt, transfers) => {
     const driver = await start();
     await driver.reserve(1, '10', { at: at(5) });
     await driver.store.ledger.retire(OWNER);
