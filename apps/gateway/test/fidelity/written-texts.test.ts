@@ -64,9 +64,9 @@ describe.each(CASES)('long texts of a client of the %s format, sent to upstreams
     expect(printed).not.toContain('\\/');
   });
 
-  it('are copied verbatim', async () => {
+  it('are copied verbatim unless the upstream is of kind responses', async () => {
     const sent = await bench.sent(decoded());
-    for (const name of kind === 'responses' ? [] : COPIED[format]) expect(sent).toContain(literalOf(name));
+    expect(COPIED[format].filter((name) => sent.includes(literalOf(name)))).toEqual(kind === 'responses' ? [] : COPIED[format]);
   });
 
   it('keep their meaning when the request is sent a second time', async () => {
