@@ -11,7 +11,7 @@ const quickly = (bytes: Buffer): Buffer => brotliCompressSync(bytes, { params: {
 /** Pseudo-random hexadecimal digits, which compress to about half. */
 const hexadecimal = (bytes: number): string => Array.from({ length: bytes / 8 }, (_, at) => ((at * 2_654_435_761) % 4_294_967_296).toString(16).padStart(8, '0')).join('');
 
-/** Bodies that are too large once decoded; they are encoded only once. */
+/** Bodies that are too large after decoding. All tests share them, because encoding takes long. */
 const BOMBS = ([['gzip', gzipSync], ['br', quickly], ['zstd', zstdCompressSync], ['deflate', deflateSync]] as const)
   .map(([encoding, encode]) => ({ encoding, encode, bomb: encode(Buffer.alloc(20_000_000, ' ')), long: encode(Buffer.from(hexadecimal(MAXIMUM + 8))) }));
 

@@ -46,7 +46,7 @@ async function reserved(): Promise<string | undefined> {
 }
 
 describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, readStream }) => {
-  it('that is streamed has the limits in its headers, and ends with a receipt equal to the usage record', async () => {
+  it('has the limits in its headers if it is streamed, and ends with a receipt equal to the usage record', async () => {
     const reply = await gateway.post(path, { ...BODY, model: 'mini', stream: true });
     const { figures, fallbackUsed } = readStream(await reply.text());
     const record = await recordOf(reply.headers.get('x-request-id') as RequestId);
@@ -64,7 +64,7 @@ describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, rea
     expect(record).toMatchObject({ format, streamed: true, requestedModel: 'mini', reason: 'completed' });
   });
 
-  it('that is whole has the balance and the recorded charge in its headers', async () => {
+  it('has the balance and the recorded charge in its headers if it is whole', async () => {
     const reply = await gateway.post(path, { ...BODY, model: 'backed-up' });
     const body = (await reply.json()) as { usage: object };
     const record = await recordOf(reply.headers.get('x-request-id') as RequestId);
@@ -81,14 +81,14 @@ describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, rea
     expect(record).toMatchObject({ format, streamed: false, reason: 'completed' });
   });
 
-  it('that a fallback served names the fallback in its headers', async () => {
+  it('names the fallback in its headers if a fallback served it', async () => {
     gateway.provider.script('backed-up', { refuses: new ProviderFailure('unavailable', 'down'), steps: [] });
     const reply = await gateway.post(path, { ...BODY, model: 'backed-up' });
     expect([reply.status, reply.headers.get('x-svc-model')]).toEqual([200, 'small']);
     expect(gateway.parts.logged).toContainEqual(expect.objectContaining({ msg: 'a candidate failed to serve a request', model: 'backed-up' }));
   });
 
-  it('that breaks off ends with an error frame and is charged for the relayed output', async () => {
+  it('ends with an error frame if it breaks off, and is charged for the relayed output', async () => {
     gateway.provider.script('small', {
       steps: [...textSteps('Hello', '!').slice(0, 1), { type: 'fail', failure: new ProviderFailure('unavailable', 'secret upstream text') }],
     });

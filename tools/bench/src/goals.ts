@@ -8,7 +8,7 @@ export interface GoalCheck {
   readonly scenario: string;
   readonly figure: string;
   readonly subject: SubjectId;
-  /** Subject with whose figure the figure is compared, in the same rounds; `itself`: the figure is compared with `limit`. */
+  /** The limit applies to the ratio of the figure to that of this subject in the same rounds, or to the figure alone if `itself`. */
   readonly against: SubjectId | 'itself';
   readonly comparison: 'at most' | 'at least';
   readonly limit: number;

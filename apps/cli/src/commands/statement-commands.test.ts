@@ -69,7 +69,7 @@ describe('statements', () => {
     expect([exitCode, out]).toEqual([1, expect.stringMatching(/1 +acct_alice +its opening balance and totals do not add up to its closing balance/)]);
   });
 
-  it('make names each account whose statement cannot be made, with the reason, and exits with code 1', async () => {
+  it('that cannot be made are named by `statements make`, with account and reason, and its exit code is 1', async () => {
     const other = await TollgateFolder.withDatabase();
     const path = join(other.path, 'tollgate.db');
     const store = await openSqliteStore({ file: path, clock: new ManualClock(AT), processId: 'process_test' as ProcessId });

@@ -191,7 +191,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect(before - Number(await world.available())).toBeCloseTo(Number(FIGURES.debited), 6);
   });
 
-  it('a whole reply that upstreams stream because it may exceed its reservation comes from the fallback too', async () => {
+  it('the fallback also serves a whole reply that the gateway requests as a stream, as it does for one that may exceed its reservation', async () => {
     world.upstream.script('up-primary', breaksAfter(3, 'reset'));
     const reply = await world.post(format.path, format.body('primary', 'Tell me.', { max_tokens: 8000 }));
     expect(format.readWhole((await reply.json()) as JsonObject)).toMatchObject({ text: 'Served instead.', model: 'backup', figures: FIGURES });

@@ -16,7 +16,7 @@ export type PaymentStep =
   /** Returns what the refund took. */
   | { readonly step: 'refund-failed'; readonly refund: Refund; readonly returned: ServiceTokens }
   | { readonly step: 'disputed'; readonly dispute: ReportedDispute; readonly claimed: ServiceTokens }
-  /** Returns what the dispute took: zero, without an earlier step `disputed`, if the first report of the dispute says that it is won. */
+  /** Returns what the step `disputed` took. Zero if there was no such step, because the dispute's first report says that it is won. */
   | { readonly step: 'dispute-won'; readonly dispute: ReportedDispute; readonly returned: ServiceTokens }
   | { readonly step: 'dispute-lost'; readonly dispute: ReportedDispute };
 

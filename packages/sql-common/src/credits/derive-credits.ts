@@ -54,7 +54,7 @@ function balanceAfter(snapshot: CreditSnapshot, entries: readonly AccountEntry[]
 interface RunSource {
   readonly snapshot: CreditSnapshot;
   readonly acts: readonly AccountEntry[];
-  /** Numbers of further entries that runs must not cross. */
+  /** Ledger numbers of entries at which a run of charges must end, besides those of `acts`. */
   readonly cuts: readonly bigint[];
 }
 

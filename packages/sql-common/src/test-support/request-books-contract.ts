@@ -141,7 +141,7 @@ function showsRefunds(subject: () => DamageableStore, find: (id: string) => Prom
   it.each([
     ['beyond the charge', 'amount = 11000000', { what: 'refunds, at most the charge', expected: '10', found: '11' }],
     ['from another account', "debit_account = 'acct_bob'", { what: "sides of the ledger's refund", expected: 'system:revenue to acct_alice', found: 'acct_bob to acct_alice' }],
-  ])('show the disagreement after a refund %s', async (_, damage, disagreement) => {
+  ])('show a damaged refund, %s, as a disagreement of the request’s records', async (_, damage, disagreement) => {
     await refund('req_1', '10', 'all');
     await subject().damage(`UPDATE ledger_entries SET ${damage} WHERE kind = 'refund'`);
     expect(findDisagreements(await find('req_1'))).toEqual([disagreement]);

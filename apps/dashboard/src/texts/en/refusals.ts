@@ -29,7 +29,7 @@ export const refusals = {
     internal_error: 'The gateway failed',
   } as Readonly<Record<string, string>>,
   times: (count: string) => `${count} ×`,
-  /** Links to what can be changed. */
+  /** Links to the pages where the cause of a refusal can be removed. */
   keys: 'See the keys',
   limits: 'See the limits',
   models: 'See the models',
