@@ -154,6 +154,15 @@ describe('the limit on unbilled work of an address', () => {
     expect((await act()).status).toBe(status);
   });
 
+  it('counts requests with a revoked key, and never refuses the key that replaced it', async () => {
+    const { account: { id: accountId }, keyId, key } = gateway.caller;
+    const rotated = await gateway.gateway.keyManagement.rotate({ accountId, keyId, actor: SYSTEM_ACTOR });
+    invariant(rotated.outcome === 'rotated', 'the key is active');
+    const by = (secret: string): Act => () => gateway.post(CHAT, REQUEST, { authorization: `Bearer ${secret}` });
+    expect(await statuses(LIMIT + 2, by(key))).toEqual([...Array.from({ length: LIMIT }, () => 401), 429, 429]);
+    expect(await statuses(LIMIT, by(rotated.issued.secret.reveal()))).toEqual(Array.from({ length: LIMIT }, () => 200));
+  });
+
   it('counts no request while keys cannot be checked because the store is unavailable', async () => {
     gateway.parts.store.keys.findByHash = () => Promise.reject(storeRefusal(new Error('away')));
     const replies = await statuses(2 * LIMIT, () => gateway.fetch('/v1/models'));
