@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, SYSTEM_ACTOR } from '@tollgate/core';
-import { anAccount, anEnding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
+import type { SqlStore } from '@tollgate/sql-common';
+import { aKeptResponse, anAccount, anEnding, deleteAccount, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
 import { Client } from 'pg';
 import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';
 
@@ -25,9 +26,9 @@ describe('locks', () => {
     await driver.close();
   });
 
-  /** Resolves when a statement waits for the lock of `holder`. */
-  async function somebodyWaits(): Promise<void> {
-    await until(async () => (await onDatabase(url, 'select 1 from pg_locks where not granted')).length > 0);
+  /** Resolves when so many statements wait for locks. */
+  async function somebodyWaits(statements = 1): Promise<void> {
+    await until(async () => (await onDatabase(url, 'select 1 from pg_locks where not granted')).length >= statements);
   }
 
   it('on accounts are taken in order of their ids, so that no two groups deadlock', async () => {
@@ -76,5 +77,31 @@ describe('locks', () => {
     await driver.serve(1, anEnding(1));
     await holder.query('rollback');
     expect(await changing).toMatchObject({ name: 'Another' });
+  });
+
+  it('of a response that is being stored delay the deletion of its account, which then erases the response, but no booking', async () => {
+    const { responses, erasure, ...store } = driver.store as SqlStore;
+    await holder.query(`begin; insert into stored_responses (account_id, id, bytes, expires_at, input_items, output_items, body) values ('${STORE_ALICE}', 'resp_1', 1, 0, '', '', '')`);
+    const keeping = responses.keep(aKeptResponse(1));
+    await somebodyWaits();
+    await driver.serve(1, anEnding(1));
+    const deleting = deleteAccount({ ...store, erasure }, STORE_ALICE).then(() => erasure.eraseLeftovers(STORE_ALICE));
+    await somebodyWaits(2);
+    await holder.query('rollback');
+    await Promise.all([keeping, deleting]);
+    expect(await responses.find(STORE_ALICE, 'resp_1', STORE_NOON)).toBeNull();
+  });
+
+  it('of a deletion delay a response of the account, which then is not stored', async () => {
+    const { responses, erasure, ...store } = driver.store as SqlStore;
+    await onDatabase(url, `insert into api_keys (id, account_id, hash, hint, created_at, updated_at, blocked) values ('key_1', '${STORE_ALICE}', 'h', 'h', 0, 0, 0)`);
+    await holder.query("begin; select 1 from api_keys where id = 'key_1' for update");
+    const deleting = deleteAccount({ ...store, erasure }, STORE_ALICE);
+    await somebodyWaits();
+    const keeping = responses.keep(aKeptResponse(1));
+    await somebodyWaits(2);
+    await holder.query('rollback');
+    await Promise.all([keeping, deleting]);
+    expect(await responses.find(STORE_ALICE, 'resp_1', STORE_NOON)).toBeNull();
   });
 });

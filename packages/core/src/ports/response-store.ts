@@ -61,8 +61,8 @@ export type ChainSize =
 export interface ResponseStore {
   /**
    * Stores the response apart from any booking; a power failure may lose it. If the account exceeds a bound, removes its oldest responses, down to
-   * `STORED_RESPONSES_LEFT` or `STORED_RESPONSES_LEFT_BYTES`. False for a response that is too large. Idempotent by id. Stores nothing for a deleted account, whose responses
-   * were erased.
+   * `STORED_RESPONSES_LEFT` or `STORED_RESPONSES_LEFT_BYTES`. False for a response that is too large. Idempotent by id. Stores nothing for a deleted
+   * account; the erasure after a deletion removes every response that was stored before.
    */
   keep(response: KeepResponse): Promise<boolean>;
   /** `null` if the response does not exist or has expired. */

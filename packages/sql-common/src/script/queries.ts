@@ -1,6 +1,6 @@
 import {
   type Compilable, type Dialect, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder, SqliteAdapter,
-  SqliteIntrospector, SqliteQueryCompiler,
+  SqliteIntrospector, SqliteQueryCompiler, sql,
 } from 'kysely';
 import type { DatabaseSchema } from '../schema/database-schema.js';
 
@@ -33,5 +33,14 @@ export function compilable<Row>(queries: Queries, query: RawBuilder<Row>): Compi
 
 /** Locks the selected rows until the commit. SQLite needs no lock, because it has one writer at a time. */
 export function locking<Query extends { forNoKeyUpdate(): Query }>(queries: Queries, query: Query): Query {
-  return queries.getExecutor().adapter instanceof PostgresAdapter ? query.forNoKeyUpdate() : query;
+  return isPostgres(queries) ? query.forNoKeyUpdate() : query;
+}
+
+/** Locks the rows of a raw query like a foreign key does: changes of their unique columns wait for the commit, other changes do not. */
+export function keepingKeys(queries: Queries): RawBuilder<unknown> {
+  return isPostgres(queries) ? sql`for key share` : sql``;
+}
+
+function isPostgres(queries: Queries): boolean {
+  return queries.getExecutor().adapter instanceof PostgresAdapter;
 }

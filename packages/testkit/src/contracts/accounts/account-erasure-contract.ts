@@ -187,6 +187,15 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect(await store.responses.find(STORE_BOB, 'resp_1', STORE_NOON)).not.toBeNull();
     });
 
+    it('leaves no response that was being stored while the account was deleted', async () => {
+      const pending = await schedule();
+      const keeping = Array.from({ length: 20 }, (_, number) => store.responses.keep(aKeptResponse(number)));
+      await store.erasure.deleteAccount(STORE_ALICE, pending, BY);
+      await store.erasure.eraseLeftovers(STORE_ALICE);
+      await Promise.all(keeping);
+      expect(await store.responses.sizeOf(STORE_ALICE, keeping.map((_, number) => `resp_${number}`), STORE_NOON)).toBe(0);
+    });
+
     it('erases all stored responses of the deleted account, and no others', async () => {
       const numbers = Array.from({ length: 45 }, (_, index) => index);
       await Promise.all(numbers.map((number) => store.responses.keep(aKeptResponse(number))));
