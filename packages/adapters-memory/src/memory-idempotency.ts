@@ -30,6 +30,8 @@ const MAX_SWEEP = 500;
 /** Idempotency keys in a map. Every operation is one synchronous step, and therefore atomic. */
 export class MemoryIdempotency implements IdempotencyStore {
   readonly #entries = new Map<string, Entry>();
+  /** Accounts whose replies were erased; none is stored for them afterwards. Never pruned: deleted accounts stay in memory too. */
+  readonly #erased = new Set<AccountId>();
 
   constructor(private readonly ports: MemoryIdempotencyPorts) {}
 
@@ -61,7 +63,9 @@ export class MemoryIdempotency implements IdempotencyStore {
 
   async finish(command: FinishCommand): Promise<void> {
     const entry = this.#unfinished(command);
-    if (entry !== null) this.#entries.set(nameOf(command), { ...entry, expiresAt: command.expiresAt, finished: finishedWith(command.reply), isVoid: false });
+    if (entry === null) return;
+    const reply = this.#erased.has(command.accountId) ? null : command.reply;
+    this.#entries.set(nameOf(command), { ...entry, expiresAt: command.expiresAt, finished: finishedWith(reply), isVoid: false });
   }
 
   async release(command: ReleaseCommand): Promise<void> {
@@ -89,6 +93,7 @@ export class MemoryIdempotency implements IdempotencyStore {
   }
 
   eraseAll(accountId: AccountId): void {
+    this.#erased.add(accountId);
     for (const [name, { claim }] of this.#entries) if (claim.accountId === accountId) this.#entries.delete(name);
   }
 

@@ -66,7 +66,10 @@ export interface IdempotencyStore {
   prolong(prolongation: ClaimProlongation): Promise<void>;
   /** `null` if no response is stored. */
   reply(name: IdempotencyClaimName): Promise<StoredReply | null>;
-  /** Ends the claim, even a void one. Does nothing if the claim is finished already, or another request has taken over the key. */
+  /**
+   * Ends the claim, even a void one; for a deleted account, without the response. Does nothing if the claim is finished already, or another request
+   * has taken over the key.
+   */
   finish(command: FinishCommand): Promise<void>;
   /**
    * Frees the key, or restores the void claim of a predecessor. Does nothing if the request has finished, or another request has taken over the key.

@@ -75,8 +75,10 @@ export class SqlIdempotencyStore implements IdempotencyStore {
   }
 
   async finish({ reply, at, expiresAt, ...name }: FinishCommand): Promise<void> {
+    const kept = reply === null ? null : sql<string | null>`
+      case when exists (select 1 from accounts where id = ${name.accountId} and status = 'deleted') then null else ${JSON.stringify(reply)} end`;
     await this.parts.runner.steps(() => changesOf(this.queries.updateTable('idempotency_keys')
-      .set({ finished: FINISHED, reply: reply === null ? null : JSON.stringify(reply), expires_at: endBy(this.clock, { given: at, end: expiresAt }) })
+      .set({ finished: FINISHED, reply: kept, expires_at: endBy(this.clock, { given: at, end: expiresAt }) })
       .where('account_id', '=', name.accountId).where('key', '=', name.key).where('request_id', '=', name.requestId).where('finished', '<>', FINISHED)));
   }
 

@@ -179,6 +179,14 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect([await claimAgain('key 0', STORE_ALICE), await claimAgain('key 0', STORE_BOB)]).toEqual(['claimed', 'finished']);
     });
 
+    it('stores no reply of a deleted account under an idempotency key that is claimed after the erasure', async () => {
+      await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
+      await store.erasure.eraseLeftovers(STORE_ALICE);
+      for (const accountId of [STORE_ALICE, STORE_BOB]) await keep('key', accountId);
+      const replies = [STORE_ALICE, STORE_BOB].map((accountId) => store.idempotency.reply({ accountId, key: 'key', requestId: `req_of_${accountId}_key` as RequestId }));
+      expect(await Promise.all(replies)).toEqual([null, { headers: {}, body: 'a reply' }]);
+    });
+
     it('stores no response of a deleted account after its responses were erased', async () => {
       await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
       await store.erasure.eraseLeftovers(STORE_ALICE);
