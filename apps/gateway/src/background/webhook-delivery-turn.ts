@@ -75,7 +75,7 @@ export class WebhookDeliveryTurn {
   private async deliver(delivery: DueDelivery): Promise<void> {
     const { ports: { queue, clock }, parts: { turn, secrets, send, signal, count } } = this;
     if (delivery.event === null) {
-      await queue.record(turn, { delivery, nextAttemptAt: null, attempt: { at: clock.now(), milliseconds: 0, status: null, answer: null, failure: 'the event was removed after its time' } });
+      await this.skip(delivery);
       return;
     }
     const attempt = await send(await signedMessage(delivery.event, secrets, clock.now()), signal);
@@ -86,6 +86,15 @@ export class WebhookDeliveryTurn {
     await queue.record(turn, { delivery, attempt, nextAttemptAt: isSuccess ? null : nextWebhookAttemptAt(delivery.attempts + 1, attempt.at) });
     if (isSuccess) this.#failingSince = null;
     else await this.failed(attempt);
+  }
+
+  /** Ends a delivery without an event. An unreadable event is logged without the parser's error, which may quote the event. */
+  private async skip(delivery: DueDelivery): Promise<void> {
+    const { ports: { queue, clock, log }, parts: { turn } } = this;
+    const failure = delivery.isUnreadable ? 'the event cannot be read' : 'the event was removed after its time';
+    await queue.record(turn, { delivery, nextAttemptAt: null, attempt: { at: clock.now(), milliseconds: 0, status: null, answer: null, failure } });
+    const { id, owner } = turn.webhook;
+    if (delivery.isUnreadable) log.error({ webhook: id, account: owner, event: delivery.eventId }, 'an event for a webhook cannot be read; the webhook goes on with the next');
   }
 
   private async failed(attempt: WebhookAttempt): Promise<void> {

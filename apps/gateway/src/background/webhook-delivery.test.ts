@@ -179,6 +179,38 @@ it(`the events of one account are sent one at a time, and those of all accounts 
   expect([overlaps, receiver.mostOpen]).toEqual([0, REQUESTS_AT_ONCE]);
 });
 
+it('an unreadable event is logged once and recorded as failed, and the later events are delivered', async () => {
+  const { webhook } = await create();
+  await credit(ALICE, 3);
+  let unreadable: string | undefined;
+  const due: SqlStore['webhookQueue']['due'] = async (...asked) => (await store.webhookQueue.due(...asked)).map((one) => {
+    if (one.event?.accountSequence !== 3) return one;
+    unreadable = one.eventId;
+    return { ...one, event: null, isUnreadable: true };
+  });
+  const reading = deliveryOver({ queue: Object.assign(Object.create(store.webhookQueue) as SqlStore['webhookQueue'], { due }) });
+  await deliver(reading);
+  await deliver(reading);
+  expect(receiver.sequencesOf(ALICE)).toEqual([2, 4]);
+  expect(logged.map(({ level, msg, webhook: id, event }) => [level, msg, id, event])).toEqual([
+    [50, 'an event for a webhook cannot be read; the webhook goes on with the next', webhook.id, unreadable],
+  ]);
+  const page = await webhooks.deliveries({ owner: null, id: webhook.id }, { limit: 10, after: null });
+  const failed = page?.deliveries.filter(({ state }) => state === 'failed') ?? [];
+  expect(failed.map(({ eventId, lastAttempt }) => [eventId, lastAttempt?.failure])).toEqual([[unreadable, 'the event cannot be read']]);
+  expect((await stateOf(webhook)).webhook).toMatchObject({ failingSince: null, disabled: null });
+});
+
+it('no event is passed over while the database is unavailable', async () => {
+  await create();
+  await credit(ALICE, 2);
+  const due: SqlStore['webhookQueue']['due'] = () => Promise.reject(new StoreUnavailable('the disk is full'));
+  await deliver(deliveryOver({ queue: Object.assign(Object.create(store.webhookQueue) as SqlStore['webhookQueue'], { due }) }));
+  expect(receiver.received).toHaveLength(0);
+  await deliver();
+  expect(receiver.sequencesOf(ALICE)).toEqual([2, 3]);
+});
+
 it('a failed delivery is repeated on schedule, and given up after the last attempt', async () => {
   const { webhook } = await create();
   await credit(ALICE);

@@ -14,8 +14,9 @@ export interface WebhookTurn extends SealedWebhookSecrets {
 }
 
 export interface DueDelivery {
-  /** `null` if the event was removed meanwhile. */
+  /** `null` if the event was removed meanwhile or cannot be read. */
   readonly event: WebhookEvent | null;
+  readonly isUnreadable: boolean;
   readonly eventId: string;
   readonly attempts: number;
 }
@@ -46,8 +47,8 @@ export interface WebhookQueue {
   /** Due deliveries. Those without an attempt come first, in the order of the feed; within an account, that is the order of `accountSequence`. */
   due(id: WebhookId, at: Instant, limit: number): Promise<readonly DueDelivery[]>;
   /**
-   * Stores the result of an attempt, and the webhook's `failingSince`. If the delivery was attempted or ended meanwhile, it stays unchanged. Without
-   * effect once another turn has begun.
+   * Stores the result of an attempt, and, if there was an event to send, the webhook's `failingSince`. If the delivery was attempted or ended
+   * meanwhile, it stays unchanged. Without effect once another turn has begun.
    */
   record(turn: WebhookTurn, result: WebhookResult): Promise<void>;
   /** Ends the lease; no turn begins before `pauseUntil`. Without effect once another turn has begun. */

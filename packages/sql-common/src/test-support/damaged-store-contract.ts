@@ -1,9 +1,10 @@
-import { later, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
-import type { Alert, MailId, StoredMail } from '@tollgate/identity';
+import { later, MILLISECONDS_PER_HOUR, ServiceTokens, SYSTEM_ACTOR, type Webhook } from '@tollgate/core';
+import { type Alert, type DueDelivery, type MailId, type StoredMail, Webhooks, type WebhookTurn } from '@tollgate/identity';
 import { afterMonth, anEnding, makeStatements, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SqlStore } from '../store/sql-store.js';
 import type { DamageableStore, FillStore } from './request-books-contract.js';
+import { webhooksOver } from './store-contracts.js';
 
 /** Alice and Bob have 100 service tokens each, and alerts at 90 and 50. */
 const twoCustomers: FillStore = async (store: SqlStore) => {
@@ -48,6 +49,65 @@ function sendsAlerts(subject: () => DamageableStore & { readonly driver: StoreDr
   });
 }
 
+interface QueuedEvents {
+  readonly webhook: Webhook;
+  readonly webhooks: Webhooks;
+  readonly turn: WebhookTurn;
+  readonly due: () => Promise<readonly DueDelivery[]>;
+}
+
+/** Queues three bookings of Alice for a webhook, and begins a turn of it. */
+async function queueEvents({ store }: DamageableStore, driver: StoreDriver): Promise<QueuedEvents> {
+  const { ids, sealer } = webhooksOver(store, store);
+  const webhooks = new Webhooks({ records: store.webhooks, ids, sealer, targets: { problemOf: () => null } });
+  do await store.events.position(); while (await store.webhookQueue.spread(STORE_NOON) > 0);
+  const { webhook } = await webhooks.create({ owner: null, url: 'https://shop.example.test/hook', types: ['balance.booked'], description: '' }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
+  for (const amount of ['1', '2', '3']) await driver.credit(amount);
+  do await store.events.position(); while (await store.webhookQueue.spread(STORE_NOON) > 0);
+  const turn = await store.webhookQueue.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, MILLISECONDS_PER_HOUR), of: 'operators' });
+  if (turn === null) throw new Error('no webhook is due');
+  return { webhook, webhooks, turn, due: () => store.webhookQueue.due(webhook.id, STORE_NOON, 100) };
+}
+
+function shownOf({ event, isUnreadable }: DueDelivery): unknown {
+  return isUnreadable ? 'unreadable' : event?.data['amount'];
+}
+
+function queuesForWebhooks(subject: () => DamageableStore & { readonly driver: StoreDriver }): void {
+  it.each(['{', ''])('delivers the events after an unreadable one, whose data is "%s", and that one after a repair', async (data) => {
+    const { driver, store: { webhookQueue } } = subject();
+    const { webhook, webhooks, turn, due } = await queueEvents(subject(), driver);
+    const event = (await due())[1]?.event ?? null;
+    if (event === null) throw new Error('fewer than two events are due');
+    const write = (text: string) => subject().damage(`update events set data = '${text}' where id = '${event.id}'`);
+    await write(data);
+    expect((await due()).map(shownOf)).toEqual(['1', 'unreadable', '3']);
+    const [, unreadable] = await due();
+    if (unreadable === undefined) throw new Error('the unreadable event is not due');
+    expect(unreadable).toEqual({ event: null, isUnreadable: true, eventId: event.id, attempts: 0 });
+    await webhookQueue.record(turn, {
+      delivery: unreadable, nextAttemptAt: null, attempt: { at: STORE_NOON, milliseconds: 0, status: null, answer: null, failure: 'unreadable' },
+    });
+    expect((await due()).map(shownOf)).toEqual(['1', '3']);
+    const name = { owner: null, id: webhook.id };
+    const page = await webhooks.deliveries(name, { limit: 9, after: null });
+    expect(page?.deliveries.filter(({ state }) => state === 'failed').map(({ eventId, lastAttempt }) => [eventId, lastAttempt?.failure])).toEqual([[event.id, 'unreadable']]);
+    expect((await webhooks.find(name))?.failingSince).toBeNull();
+    await write(JSON.stringify(event.data));
+    await webhooks.resend(name, { eventId: event.id }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
+    expect((await due()).map(shownOf)).toEqual(['1', '2', '3']);
+  });
+
+  it('passes over no event for a webhook while a query fails', async () => {
+    const { due } = await queueEvents(subject(), subject().driver);
+    await subject().damage('alter table events rename column data to former_data');
+    const [failed] = await Promise.allSettled([due()]);
+    await subject().damage('alter table events rename column former_data to data');
+    expect(failed).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('data') } });
+    expect((await due()).map(shownOf)).toEqual(['1', '2', '3']);
+  });
+}
+
 /** Tests that damage to one account's rows affects no other account. @param make returns a store after `fill` has filled it. */
 export function damagedStoreContract(name: string, make: (fill: FillStore) => Promise<DamageableStore>): void {
   describe(`a damaged store: ${name}`, () => {
@@ -74,5 +134,6 @@ export function damagedStoreContract(name: string, make: (fill: FillStore) => Pr
     });
 
     sendsAlerts(() => ({ ...subject, driver }));
+    queuesForWebhooks(() => ({ ...subject, driver }));
   });
 }

@@ -33,14 +33,20 @@ interface DueRow {
   readonly data: string | null;
 }
 
-function dueFromRow(row: DueRow): DueDelivery {
+function eventFromRow(row: DueRow): WebhookEvent | null {
   const isTest = row.event_type === 'webhook.test';
-  const event: WebhookEvent | null = row.data === null && !isTest ? null : {
+  return row.data === null && !isTest ? null : {
     id: row.event_id as EventId, type: row.event_type as WebhookEventType, accountId: row.account_id as AccountId | null, externalId: row.external_id,
     accountSequence: row.account_sequence === null ? null : Number(row.account_sequence), at: instant(Number(row.occurred_at ?? row.created_at)),
     data: row.data === null ? {} : JSON.parse(row.data) as JsonObject,
   };
-  return { event, eventId: row.event_id, attempts: Number(row.attempts) };
+}
+
+/** An unreadable event does not hold up the events after it. */
+function dueFromRow(row: DueRow): DueDelivery {
+  const read = readRow(() => eventFromRow(row));
+  const isUnreadable = 'failure' in read;
+  return { event: isUnreadable ? null : read.value, isUnreadable, eventId: row.event_id, attempts: Number(row.attempts) };
 }
 
 type TurnRow = Parameters<typeof webhookFromRow>[0] & Pick<Selectable<WebhookEndpointTable>, 'turns' | 'secret' | 'previous_secret'>;
@@ -186,6 +192,7 @@ export class SqlWebhookQueue implements WebhookQueue {
       state: nextAttemptAt === null ? ended : 'waiting', attempts: delivery.attempts + 1, last_at: attempt.at, last_milliseconds: attempt.milliseconds, last_status: attempt.status,
       last_answer: storableTextOrNull(attempt.answer), last_failure: storableTextOrNull(attempt.failure), ...next,
     }).where('endpoint_id', 'in', inForce).where('event_id', '=', delivery.eventId).where('attempts', '=', BigInt(delivery.attempts)).where('state', '=', 'waiting'));
+    if (delivery.event === null) return;
     const webhook = queries.updateTable('webhook_endpoints').where('id', '=', id).where('turns', '=', BigInt(number));
     yield* changesOf(isSuccess
       ? webhook.set({ failing_since: null }).where('failing_since', 'is not', null)

@@ -156,6 +156,20 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect(sequencesOf(await due(webhook, after(LEASE)))).toEqual([3]);
     });
 
+    it('ends the delivery of a removed event without counting it as a failure of the webhook', async () => {
+      const webhook = await create(STORE_ALICE);
+      for (let times = 0; times < 2; times += 1) await credit(STORE_ALICE);
+      await spreadAll();
+      while (await subject.store.events.prune(after(1)) > 0);
+      const claimed = await turn();
+      const [removed, last] = await due(webhook);
+      if (removed === undefined || last === undefined) throw new Error('fewer than two events are due');
+      expect([removed.event, removed.isUnreadable, last.event?.accountSequence, last.isUnreadable]).toEqual([null, false, 3, false]);
+      await answer(claimed, removed, null, STORE_NOON);
+      expect((await webhooks.find(nameOf(webhook)))?.failingSince).toBeNull();
+      expect(sequencesOf(await due(webhook))).toEqual([3]);
+    });
+
     it('records since when a webhook fails, disables it, and on a resend enables it and delivers what it missed', async () => {
       const webhook = await create(null);
       await credit(STORE_ALICE);
