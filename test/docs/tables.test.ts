@@ -16,6 +16,7 @@ import {
 } from '@tollgate/identity';
 import {
   errorTable, MAX_JSON_DEPTH, MAX_JSON_ITEMS, MAX_JSON_KEYS, MAX_METADATA_USER_ID_CHARACTERS, MAX_USER_CHARACTERS, quotaHeaders, REFUSED_FIELDS, REFUSED_RESPONSES_FIELDS,
+  UNSENT_SETTINGS,
 } from '@tollgate/wire-kit';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { chatFormat } from '@tollgate/wire-chat';
@@ -98,6 +99,22 @@ test('wire-formats.md states which formats refuse each field that refers to stor
   const differing = rows.flatMap(([field = '', ...treatments]) =>
     formats.filter((format, index) => refuses(format, field) !== (treatments[index] === 'refused')).map((format) => `${field}: ${format}`));
   expect(differing).toEqual([]);
+});
+
+/** Values that ask for something, where another one than `['audio']` is valid. */
+const ASKING: Readonly<Record<string, unknown>> = { 'include': ['a'], 'output_config.task_budget': { total: 1 }, 'text.verbosity': 'low', 'top_k': 5 };
+
+function namesUnsent(format: keyof typeof MIN_REQUESTS, field: string): boolean {
+  const { decode, body } = MIN_REQUESTS[format];
+  const asked = field.split('.').reduceRight<unknown>((value, key) => ({ [key]: value }), ASKING[field] ?? ['audio']);
+  return decode({ ...body, ...asked as object }).generation.omitted?.includes(field) ?? false;
+}
+
+test('wire-formats.md states which settings that no upstream is sent are named in usage records', () => {
+  const rows = tableRows(readDocument('docs/wire-formats.md'), 'unsent-settings').flatMap(([fields = '', named]) => fields.split(', ').map((field) => [field, named] as const));
+  expect(rows.filter(([, named]) => named === 'yes').map(([field]) => field).toSorted()).toEqual([...UNSENT_SETTINGS.keys()].toSorted());
+  const formats = ['chat', 'messages', 'responses'] as const;
+  expect(rows.flatMap(([field, named]) => formats.filter((format) => namesUnsent(format, field) !== (named === 'yes')).map((format) => `${field}: ${format}`))).toEqual([]);
 });
 
 test('limits.md states the standard plans', () => {

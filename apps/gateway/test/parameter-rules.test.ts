@@ -81,11 +81,13 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVER
       expect(await ask(format, { ...PLAIN[format], ...TOOLS[format], stream })).toBe(200);
       expect(upstream.requests.at(-1)?.body).toMatchObject(OFF[kind]);
       expect(upstream.requests.at(-1)?.body).not.toHaveProperty('seed');
-      expect(await omitted()).toEqual({ settings: ['reasoning'], reasoning: true });
+      // Messages servers refuse a temperature beside thinking.
+      const besidesThinking = kind === 'anthropic' ? ['temperature'] : [];
+      expect(await omitted()).toEqual({ settings: ['reasoning', ...besidesThinking], reasoning: true });
       expect(await ask(format, { ...PLAIN[format], stream })).toBe(200);
       expect(upstream.requests.at(-1)?.body).toMatchObject({ seed: 7 });
       expect(upstream.requests.at(-1)?.body).not.toMatchObject(OFF[kind]);
-      expect(await omitted()).toEqual({ settings: [], reasoning: false });
+      expect(await omitted()).toEqual({ settings: besidesThinking, reasoning: false });
     });
   });
 
@@ -120,6 +122,35 @@ describe.each(KINDS)('a vendor’s tools that an upstream of kind %s is not offe
     expect(await omitted()).toMatchObject({ settings: ['tools'] });
     expect(await ask(format, { ...least, ...body, temperature })).toBe(200);
     expect(await omitted()).toMatchObject({ settings: ['tools', 'temperature'] });
+  });
+});
+
+/** Settings of each format that no kind of upstream is sent. */
+const UNSENT: readonly (readonly [ClientFormat, JsonObject, readonly string[]])[] = [
+  ['chat', { messages: [TURN], web_search_options: {}, logit_bias: { 50256: -100 } }, ['logit_bias', 'web_search_options']],
+  ['messages', { messages: [TURN], max_tokens: 4_000, mcp_servers: [{ type: 'url', url: 'https://mcp.example.test', name: 'a' }], top_k: 5 }, ['mcp_servers', 'top_k']],
+  ['responses', { input: [TURN], text: { verbosity: 'low' } }, ['text.verbosity']],
+];
+
+/** Sampling parameters that each kind of upstream lacks, or gets with another value. */
+const LACKED: Readonly<Record<Kind, readonly string[]>> = { openai: [], anthropic: ['temperature', 'top_p', 'frequency_penalty'], responses: ['frequency_penalty'] };
+
+describe.each(KINDS)('settings that an upstream of kind %s is not sent', (kind) => {
+  it.each(UNSENT)('are recorded as omitted (%s format)', async (format, body, names) => {
+    await start(kind, {});
+    expect(await ask(format, body)).toBe(200);
+    const sent = upstream.requests.at(-1)?.body;
+    for (const name of ['web_search_options', 'logit_bias', 'mcp_servers', 'top_k', 'text']) expect(sent).not.toHaveProperty(name);
+    expect(await omitted()).toEqual({ settings: names, reasoning: false });
+  });
+
+  it('are recorded as omitted if the kind lacks them, unless their values have no effect', async () => {
+    await start(kind, {});
+    const body = { ...PLAIN.chat, reasoning_effort: 'none', temperature: 1.5, top_p: 0.5, frequency_penalty: 0.5, presence_penalty: 0 };
+    expect(await ask('chat', body)).toBe(200);
+    expect(await omitted()).toEqual({ settings: LACKED[kind], reasoning: false });
+    expect(await ask('chat', { ...body, temperature: 1, top_p: 1, frequency_penalty: 0 })).toBe(200);
+    expect(await omitted()).toEqual({ settings: [], reasoning: false });
   });
 });
 

@@ -137,7 +137,11 @@ describe('a chat request', () => {
   });
 
   it('may have unknown fields, which are ignored', () => {
-    expect(decode({ metadata: { a: 1 }, store: true, seed: 1, logprobs: true, top_logprobs: 3, logit_bias: {}, constructor: 'x' })).toEqual(decode({}));
+    expect(decode({ metadata: { a: 1 }, store: true, logprobs: true, top_logprobs: 3, logit_bias: {}, constructor: 'x' })).toEqual(decode({}));
+  });
+
+  it('has the settings named that no upstream is sent', () => {
+    expect(decode({ seed: 1, web_search_options: {}, verbosity: 'low' })).toEqual({ ...decode({}), generation: { ...generationOf({}), omitted: ['seed', 'verbosity', 'web_search_options'] } });
   });
 
   it('is decoded in the same way whether an optional field is null or absent', () => {

@@ -6,7 +6,7 @@ import {
   allowedTools, cacheMarkIn, checkToolChoice, decodeBody, decodeBoolean, decodeCacheKey, decodeDocument, decodeEffort, decodeListOf, decodeListWithin, decodeMaxTokens,
   decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce, decodeOneOf, type Decoder,
   decodeReplyFormat, decodersWithin, decodeString, decodeThinking, decodeUserName, type Fields, invalidField, isPresent, NO_SERVER_TOOLS,
-  optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, required, withCacheMark,
+  omittedSettings, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, required, withCacheMark,
 } from '@tollgate/wire-kit';
 import { decodeConversationWithin } from './decode-messages.js';
 
@@ -133,6 +133,7 @@ function decodeGeneration(body: Fields, limits: RequestLimits, source: RequestSo
     responseFormat,
     outputSchema,
     attribution: decodeUserName(body),
+    ...omittedSettings(body),
     source,
   };
   return withCacheMark(cacheKey === null ? generation : { ...generation, cacheKey }, body);

@@ -182,9 +182,6 @@ export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], li
 
 export const NO_SERVER_TOOLS = 'server tools, which a vendor runs on its own servers, are not offered';
 
-/** Names the tools among the omitted settings of a request that has server tools. */
-export const OMITTED_TOOLS = { omitted: ['tools'] } as const;
-
 /** The tools whose names are allowed. Refuses a name that no tool has. */
 export function allowedTools(tools: readonly Tool[], allowed: readonly string[]): readonly Tool[] {
   const names = new Set(allowed);

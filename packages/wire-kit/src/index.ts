@@ -28,6 +28,7 @@ export * from './encode-statement.js';
 export * from './statement-csv.js';
 export * from './usage-export.js';
 export * from './refused-fields.js';
+export * from './omitted-settings.js';
 export * from './decode-document-files.js';
 export * from './pair-results.js';
 export * from './encode-credit.js';

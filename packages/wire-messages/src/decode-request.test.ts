@@ -86,6 +86,7 @@ describe('a messages request', () => {
         responseFormat: 'text',
         outputSchema: null,
         attribution: 'user-1',
+        omitted: ['top_k'],
         source: null,
       },
       delivery: 'stream',
@@ -142,8 +143,14 @@ describe('a messages request', () => {
   });
 
   it('may have unknown fields, which are ignored', () => {
-    const unknown = { context_management: { edits: [] }, service_tier: 'auto', container: 'x', mcp_servers: [], betas: ['a'], functions: [], constructor: 1 };
+    const unknown = { context_management: { edits: [] }, service_tier: 'auto', mcp_servers: [], betas: ['a'], functions: [], constructor: 1 };
     expect(decode(unknown)).toEqual(decode({}));
+  });
+
+  it('has the settings named that no upstream is sent, and the tools that only a vendor runs', () => {
+    const unsent = { container: 'x', mcp_servers: [{ type: 'url', url: 'https://mcp.example.test', name: 'a' }], top_k: 5 };
+    expect(decode(unsent)).toEqual({ ...decode({}), generation: { ...generationOf({}), omitted: ['container', 'mcp_servers', 'top_k'] } });
+    expect(generationOf({ ...unsent, tools: [{ type: 'mcp_toolset', mcp_server_name: 'a' }] }).omitted).toEqual(['tools', 'container', 'mcp_servers', 'top_k']);
   });
 
   it('is decoded in the same way whether an optional field is null or absent', () => {

@@ -6,7 +6,7 @@ import {
   arrangeTurns, cacheMarkIn, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeEffort,
   decodeListWithin, decodeMaxTokens, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject,
   decodeOneOf, type Decoder, decodeReplyFormat, decodersWithin, decodeThinking, type Fields,
-  MAX_METADATA_USER_ID_CHARACTERS, OMITTED_TOOLS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, type ReplyFormat, required,
+  MAX_METADATA_USER_ID_CHARACTERS, omittedSettings, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, type ReplyFormat, required,
 } from '@tollgate/wire-kit';
 import { decodeMessagesWithin, decodeSystem } from './decode-messages.js';
 import { decodeToolsWithin, NO_TOOLS } from './decode-tools.js';
@@ -107,7 +107,7 @@ function decodeGeneration(body: Fields, { readMaxTokens, source, terms }: Circum
     ...(output.format ?? olderFormat ?? PLAIN_REPLY),
     attribution: optional(body, 'metadata', decodeMetadata),
     ...cacheMarkIn(body),
-    ...(hasServerTools ? OMITTED_TOOLS : {}),
+    ...omittedSettings(body, hasServerTools),
     source,
   };
 }

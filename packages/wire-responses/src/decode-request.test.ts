@@ -89,6 +89,13 @@ describe('a responses request', () => {
     expect(JSON.parse(JSON.stringify(echo.parameters))).toEqual({ ...DEFAULTS, ...repeated });
   });
 
+  it('has the settings named that no upstream is sent, and the tools that only a vendor runs', () => {
+    const text = { verbosity: 'low' };
+    expect(decode(aResponsesRequest({ text })).generation.omitted).toEqual(['text.verbosity']);
+    expect(decode(aResponsesRequest({ text, tools: [{ type: 'web_search' }] })).generation.omitted).toEqual(['tools', 'text.verbosity']);
+    expect(decode(aResponsesRequest({ text: {} })).generation).not.toHaveProperty('omitted');
+  });
+
   it.each<readonly [string, JsonObject]>([
     ['schema', { name: 'a', schema: { description: 'x'.repeat(17_000) } }], ['name', { name: 'x'.repeat(17_000), schema: SCHEMA }],
     ['description', { name: 'a', description: 'x'.repeat(17_000), schema: SCHEMA }],

@@ -5,7 +5,7 @@ import {
 import { printBytes, writtenListOf } from '@tollgate/json-text';
 import {
   arrangeTurns, checkMessageText, decodeBody, decodeBoolean, decodeModelName, decodeNonEmptyString, decodeString, decodeUserName,
-  describePromptOverflow, type Fields, INPUT_FIELD, OMITTED_TOOLS, optional, REFUSED_RESPONSES_FIELDS, refuseStoredState, required,
+  describePromptOverflow, type Fields, INPUT_FIELD, omittedSettings, optional, REFUSED_RESPONSES_FIELDS, refuseStoredState, required,
 } from '@tollgate/wire-kit';
 import { withUpdate } from './configuration-update.js';
 import { openReasoning } from './decode-content.js';
@@ -93,7 +93,7 @@ function decodeBodyFields(body: Fields, { source, terms = NO_TERMS, seal }: Requ
       parallelToolCalls: tools.length === 0 ? null : generation.parallelToolCalls,
       stopSequences: [],
       attribution: decodeUserName(body),
-      ...(omitsTools ? OMITTED_TOOLS : {}),
+      ...omittedSettings(body, omitsTools),
       source,
     },
     echo: {

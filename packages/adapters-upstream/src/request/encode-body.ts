@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject, ParameterRule, ProviderCall } from '@tollgate/core';
+import type { JsonObject, ParameterRule, ProviderCall, Sampling } from '@tollgate/core';
 import { type JsonPieces, type Printable, printObjectInPieces } from '@tollgate/json-text';
 import { rulesFor } from './parameter-rules.js';
 
@@ -17,7 +17,20 @@ export function encodeBody(fields: BodyFields, { model, request }: Pick<Provider
   for (const name in fields) if (fields[name] !== undefined) sent.set(name, fields[name]);
   const omitted = rulesFor(model, request).flatMap((rule) => applyRule(rule, sent));
   const { pieces } = printObjectInPieces(sent);
-  return { pieces, fields: [...sent.keys()], omitted };
+  return { pieces, fields: [...sent.keys()], omitted: [...omitted, ...changedSampling(request.sampling, sent)] };
+}
+
+/** The names that all kinds of upstreams use, each with the value that has no effect. */
+const SAMPLING_FIELDS: Readonly<Record<keyof Sampling, readonly [field: string, neutral: number]>> = {
+  temperature: ['temperature', 1], topP: ['top_p', 1], frequencyPenalty: ['frequency_penalty', 0], presencePenalty: ['presence_penalty', 0],
+};
+
+/** Sampling parameters of the client that the upstream lacks or refuses, also beside another parameter. */
+function changedSampling(sampling: Sampling, sent: SentFields): readonly string[] {
+  return Object.entries(SAMPLING_FIELDS).flatMap(([name, [field, neutral]]) => {
+    const wanted = sampling[name as keyof Sampling];
+    return wanted === null || wanted === neutral || sent.get(field) === wanted ? [] : [field];
+  });
 }
 
 type SentFields = Map<string, Printable | JsonPieces | undefined>;

@@ -42,7 +42,7 @@ export const usageRecord = z.strictObject({
     ...tokenCounts,
     reasoning_withheld: z.boolean().describe('Whether there was reasoning that the server did not send.'),
     reasoning_omitted: z.boolean().describe('Whether the demanded reasoning was left out because the server refused it.'),
-    settings_omitted: z.array(z.string()).readonly().describe('Settings that the server was not sent, or in part or with another value: those that it refuses, those that the catalogue leaves out or fixes, and `tools` where only a vendor runs some of them.'),
+    settings_omitted: z.array(z.string()).readonly().describe('Settings that the server was not sent, or in part or with another value: those that it lacks or refuses, those that the catalogue leaves out or fixes, those that no server is sent, and `tools` where only a vendor runs some of them.'),
     total_tokens: count.describe('Prompt and output together.'),
   }).describe('Tokens by class.'),
   reserved: amount.nullable().describe('The most service tokens that were set aside.'),

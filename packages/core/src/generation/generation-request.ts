@@ -78,7 +78,7 @@ export interface GenerationRequest extends Cacheable {
   readonly attribution: string | null;
   /** `prompt_cache_key`: groups requests with a common prompt. */
   readonly cacheKey?: string;
-  /** Settings that the decoder left out in part, because no upstream can be sent them; see `ServedModel.omitted`. Default none. */
+  /** Settings that the decoder left out, or in part, because no upstream can be sent them; see `ServedModel.omitted`. Default none. */
   readonly omitted?: readonly string[];
   /** Adds no information to the other fields; `null` if no part can be copied. */
   readonly source: RequestSource | null;
