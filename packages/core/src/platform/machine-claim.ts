@@ -40,7 +40,8 @@ export interface MachineClaims {
   find(claim: Pick<MachineClaim, 'machineId' | 'key'>, now: Instant): Promise<StoredClaim | null>;
   /**
    * Stores the answer; claims the key first if the change had no effect and therefore made no claim. False, without effect, if another request has
-   * the key. The answer is erased with the account of the change's last audit entry; if the change made no claim, with `accountId`.
+   * the key. The answer is erased with the account of the change's last audit entry; if the change made no claim, with `accountId`. It is not stored
+   * if that account is deleted already.
    */
   storeAnswer(claim: MachineClaim, answer: MachineAnswer & { readonly accountId: AccountId | null }, now: Instant): Promise<boolean>;
 }

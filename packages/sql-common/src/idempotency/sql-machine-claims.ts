@@ -23,10 +23,13 @@ export class SqlMachineClaims implements MachineClaims {
   }
 
   private* store(claim: MachineClaim, { status, body, accountId }: MachineAnswer & { readonly accountId: AccountId | null }, at: Instant): Script<boolean> {
+    const { queries } = this;
     const { machineId, key, requestId } = claim;
-    const stored = this.queries.updateTable('machine_requests').set({ status, answer: body })
-      .where('machine_id', '=', machineId).where('key', '=', key).where('request_id', '=', requestId);
-    if ((yield* changesOf(stored)) > 0) return true;
-    return (yield* tryToClaim(this.queries, claim, { at, subject: null, accountId })) && (yield* changesOf(stored)) > 0;
+    const made = yield* firstOf(queries.selectFrom('machine_requests').select('account_id').where('machine_id', '=', machineId).where('key', '=', key).where('request_id', '=', requestId));
+    if (made === null && !(yield* tryToClaim(queries, claim, { at, subject: null, accountId }))) return false;
+    const deleted = yield* firstOf(queries.selectFrom('accounts').select('id').where('id', '=', made?.account_id ?? accountId).where('status', '=', 'deleted'));
+    if (deleted !== null) return true;
+    yield* changesOf(queries.updateTable('machine_requests').set({ status, answer: body }).where('machine_id', '=', machineId).where('key', '=', key).where('request_id', '=', requestId));
+    return true;
   }
 }

@@ -1,14 +1,15 @@
 import {
-  type AccountRepository, type Actor, GATEWAY_ORIGIN, type IdempotencyStore, KeyClaimed, later, type MachineClaim, type MachineClaims, type MachineId, MACHINE_CLAIM_KEPT_MILLISECONDS, type RequestId,
+  type AccountErasure, type AccountId, type AccountRepository, type Actor, GATEWAY_ORIGIN, type IdempotencyStore, KeyClaimed, later, type MachineClaim, type MachineClaims, type MachineId, MACHINE_CLAIM_KEPT_MILLISECONDS, type RequestId,
 } from '@tollgate/core';
 import { anAccount } from '../../builders/builders.js';
-import { STORE_NOON } from '../store-subject.js';
+import { deleteAccount, STORE_NOON } from '../store-subject.js';
 import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
 
 interface ClaimsStore {
   readonly machineClaims: MachineClaims;
   readonly idempotency: Pick<IdempotencyStore, 'sweep'>;
   readonly accounts: AccountRepository;
+  readonly erasure: AccountErasure;
 }
 
 /** One empty store, opened by two gateways. */
@@ -74,6 +75,21 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       expect(await other.machineClaims.find(claimOf('req_3', { key: 'taken' }), STORE_NOON)).toMatchObject({
         requestId: 'req_2', subject: null, answer: { status: 201, body: '{"id":"x"}' },
       });
+    });
+
+    it('stores no answer about a deleted account, whether its change had an effect or not', async () => {
+      const { store, other } = subject;
+      const bob = anAccount({ id: 'acct_bob' as AccountId, email: 'bob@example.test', createdAt: STORE_NOON });
+      const claims = ['1', '2', '3', '4'].map((number) => claimOf(`req_${number}`, { key: `order ${number}` }));
+      for (const [number, created] of [account, bob].entries()) await store.accounts.create(created, by(claims[number] ?? claimOf('req_0')).actor);
+      await deleteAccount(store, account.id);
+      const accountIds = [null, null, account.id, bob.id];
+      for (const [number, claim] of claims.entries()) {
+        expect(await other.machineClaims.storeAnswer(claim, { ...ANSWER, accountId: accountIds[number] ?? null }, STORE_NOON)).toBe(true);
+      }
+      const found = await Promise.all(claims.map((claim) => store.machineClaims.find(claim, STORE_NOON)));
+      const kept = { status: 201, body: '{"id":"x"}' };
+      expect(found.map((claim) => [claim?.requestId, claim?.answer])).toEqual([['req_1', null], ['req_2', kept], ['req_3', null], ['req_4', kept]]);
     });
 
     it('forgets a key at its expiry', async () => {
