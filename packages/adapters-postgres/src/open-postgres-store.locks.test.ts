@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountId, SYSTEM_ACTOR } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/sql-common';
-import { aKeptResponse, anAccount, anEnding, deleteAccount, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
+import { aKeptResponse, anAccount, anEnding, deleteAccount, scheduleDeletion, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
 import { Client } from 'pg';
 import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';
 
@@ -25,6 +25,11 @@ describe('locks', () => {
     await assertSoundBooks(driver.store);
     await driver.close();
   });
+
+  /** A response with the same id, which is being stored, then waits. */
+  async function holdResponse(): Promise<void> {
+    await holder.query(`begin; insert into stored_responses (account_id, id, bytes, expires_at, input_items, output_items, body) values ('${STORE_ALICE}', 'resp_1', 1, 0, '', '', '')`);
+  }
 
   /** Resolves when so many statements wait for locks. */
   async function somebodyWaits(statements = 1): Promise<void> {
@@ -79,17 +84,30 @@ describe('locks', () => {
     expect(await changing).toMatchObject({ name: 'Another' });
   });
 
-  it('of a response that is being stored delay the deletion of its account, which then erases the response, but no booking', async () => {
-    const { responses, erasure, ...store } = driver.store as SqlStore;
-    await holder.query(`begin; insert into stored_responses (account_id, id, bytes, expires_at, input_items, output_items, body) values ('${STORE_ALICE}', 'resp_1', 1, 0, '', '', '')`);
+  it('of a response that is being stored delay the deletion of its account, which then erases the response', async () => {
+    const { responses, erasure } = driver.store as SqlStore;
+    const pending = await scheduleDeletion(driver.store.accounts, STORE_ALICE);
+    await holdResponse();
+    const keeping = responses.keep(aKeptResponse(1));
+    await somebodyWaits();
+    const deleting = erasure.deleteAccount(STORE_ALICE, pending, { actor: SYSTEM_ACTOR, at: STORE_NOON });
+    await somebodyWaits(2);
+    await holder.query('rollback');
+    await keeping;
+    expect(await deleting).toMatchObject({ outcome: 'deleted' });
+    await erasure.eraseLeftovers(STORE_ALICE);
+    expect(await responses.find(STORE_ALICE, 'resp_1', STORE_NOON)).toBeNull();
+  });
+
+  it('of a response that is being stored delay no booking of its account', async () => {
+    const { responses } = driver.store as SqlStore;
+    await holdResponse();
     const keeping = responses.keep(aKeptResponse(1));
     await somebodyWaits();
     await driver.serve(1, anEnding(1));
-    const deleting = deleteAccount({ ...store, erasure }, STORE_ALICE).then(() => erasure.eraseLeftovers(STORE_ALICE));
-    await somebodyWaits(2);
     await holder.query('rollback');
-    await Promise.all([keeping, deleting]);
-    expect(await responses.find(STORE_ALICE, 'resp_1', STORE_NOON)).toBeNull();
+    await keeping;
+    expect(await driver.balance()).toBe('99/0/99');
   });
 
   it('of a deletion delay a response of the account, which then is not stored', async () => {

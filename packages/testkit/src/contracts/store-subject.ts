@@ -1,5 +1,5 @@
 import {
-  type AccountErasure, type AccountId, type AccountRepository, type ApiKey, type ApiKeyId, type AuditedBy, availableOf, type Booked, type BookingObservers, type Ending, type Instant, instant, type KeyBudget, type KnownHold, type KeyCreation,
+  type Account, type AccountErasure, type AccountId, type AccountRepository, type ApiKey, type ApiKeyId, type AuditedBy, availableOf, type Booked, type BookingObservers, type Ending, type Instant, instant, type KeyBudget, type KnownHold, type KeyCreation,
   type KeyHash, type KeyDirectory, type KeyRepository, later, type LeaseRenewal, type Ledger, type LedgerAudit, type ProcessId, type RequestFacts, type RequestId, type ReservationId,
   type ReservationProgress, type ReserveOutcome, ServiceTokens, type Settlement, type SettleOutcome, type StandingFacts, SYSTEM_ACTOR, type UsageReader,
   type UsageTotals,
@@ -135,13 +135,19 @@ export async function changeStanding(accounts: AccountRepository, id: AccountId,
   await accounts.moveStanding(id, { from, to: { status, emailVerified, blocked, deletion }, action: 'account.changed' }, by);
 }
 
-/** Deletes an account, which must have no running requests. */
-export async function deleteAccount({ accounts, erasure }: Pick<StoreSubject, 'accounts'> & { readonly erasure: AccountErasure }, id: AccountId): Promise<void> {
-  const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
-  await changeStanding(accounts, id, { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } }, by);
+/** Makes the deletion of an account due; returns the account, as `AccountErasure.deleteAccount` takes it. */
+export async function scheduleDeletion(accounts: AccountRepository, id: AccountId): Promise<Account> {
+  const deletion = { dueAt: STORE_NOON, returnsTo: 'active' } as const;
+  await changeStanding(accounts, id, { status: 'pending-deletion', deletion }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
   const pending = await accounts.findById(id);
   if (pending === null) throw new Error(`there is no account ${id}`);
-  const { outcome } = await erasure.deleteAccount(id, pending, by);
+  return pending;
+}
+
+/** Deletes an account, which must have no running requests. */
+export async function deleteAccount({ accounts, erasure }: Pick<StoreSubject, 'accounts'> & { readonly erasure: AccountErasure }, id: AccountId): Promise<void> {
+  const pending = await scheduleDeletion(accounts, id);
+  const { outcome } = await erasure.deleteAccount(id, pending, { actor: SYSTEM_ACTOR, at: STORE_NOON });
   if (outcome !== 'deleted') throw new Error(`the account was not deleted: ${outcome}`);
 }
 
