@@ -12,7 +12,7 @@ export function readRow<Value>(read: () => Value): ReadRow<Value> {
   }
 }
 
-/** Runs a script as `readRow` calls a function. The failure of a query is not caught: it ends the whole transaction. */
+/** Runs a script as `readRow` calls a function. The failure of a query is not caught, because `runScript` does not resume the script after it. */
 export function* readRows<Value>(script: Script<Value>): Script<ReadRow<Value>> {
   try {
     return { value: yield* script };

@@ -28,6 +28,10 @@ export interface ScriptOutcome<T> {
 const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
 const NOTHING_BOOKED: readonly Booked[] = [];
 
+/**
+ * Runs the script. A failed query ends it: no runner may resume the script with `throw`, because a script that catches failures (`readRows`) means
+ * only those of its own code.
+ */
 export function runScript<T>(script: Script<T>, answerTo: (query: CompiledQuery) => QueryAnswer): ScriptOutcome<T> {
   let booked = NOTHING_BOOKED;
   let step = script.next(NO_ANSWER);
@@ -38,7 +42,7 @@ export function runScript<T>(script: Script<T>, answerTo: (query: CompiledQuery)
   return { result: step.value, booked };
 }
 
-/** Like `runScript`, for a database whose answers are promises. */
+/** Like `runScript`, also after a failed query, for a database whose answers are promises. */
 export async function awaitScript<T>(script: Script<T>, answerTo: (query: CompiledQuery) => Promise<QueryAnswer>): Promise<ScriptOutcome<T>> {
   let booked = NOTHING_BOOKED;
   let step = script.next(NO_ANSWER);

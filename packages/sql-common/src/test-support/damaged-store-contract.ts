@@ -47,6 +47,17 @@ function sendsAlerts(subject: () => DamageableStore & { readonly driver: StoreDr
     const { failures, outcome } = await alertRecords.storeMails(mailOf, later(STORE_NOON, MILLISECONDS_PER_HOUR));
     expect([failures.map(String), outcome]).toEqual([[`Error: the mail about balance.low to ${STORE_ALICE} could not be made`], 'done']);
   });
+
+  it('sends no alerts while a query fails, and those of all accounts afterwards', async () => {
+    const { driver, store: { alertRecords, events } } = subject();
+    for (const account of [STORE_ALICE, STORE_BOB]) await driver.serve(account === STORE_ALICE ? 1 : 2, anEnding(15), { accountId: account });
+    await events.position();
+    await subject().damage('alter table events rename column data to former_data');
+    const [failed] = await Promise.allSettled([alertRecords.storeMails(mailOf, STORE_NOON)]);
+    await subject().damage('alter table events rename column former_data to data');
+    expect(failed).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('data') } });
+    expect(await alertRecords.storeMails(mailOf, STORE_NOON)).toMatchObject({ mails: 2, failures: [] });
+  });
 }
 
 interface QueuedEvents {
