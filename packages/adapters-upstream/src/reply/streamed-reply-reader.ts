@@ -45,6 +45,7 @@ export class StreamedReplyReader extends ReplyReader {
     const object = parseObject(text);
     if (object === null && this.#isAtEnd) return;
     if (object === null || this.assembler.repeats?.(object) !== true) throw eventTooLarge();
+    // It is read all the same: the end and the usage that it states may come in no other event.
     this.assembler.read(object);
   }
 }

@@ -17,7 +17,7 @@ export class TriedLast<Id> {
 
   /** Runs the task like the function `tryInTurn`; returns the number of items. */
   async tryInTurn<Item>({ limit, read, idOf }: ItemsToTry<Id, Item>, task: (item: Item) => Promise<unknown>, isFinal?: (failure: unknown) => boolean): Promise<number> {
-    // Among that many, at least `limit` were not tried before.
+    // If that many wait, at least `limit` of them were not tried before.
     const items = this.order(await read(limit + this.#tried.size), idOf).slice(0, limit);
     await tryInTurn(items, (item) => {
       const id = idOf(item);

@@ -8,7 +8,7 @@ import { type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { storableText } from '../schema/storable-text.js';
 import type { StoredResponseTable } from '../schema/database-schema.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
-import { compilable, keepingKeys, type Queries } from '../script/queries.js';
+import { compilable, lockingKeyShare, type Queries } from '../script/queries.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 
 interface ResponseStoreParts {
@@ -102,7 +102,7 @@ export class SqlResponseStore implements ResponseStore {
     // waits for the deletion and stores nothing.
     // PostgreSQL infers no types of selected parameters.
     yield* changesOf(compilable(this.queries, sql`
-      with owner as (select status from accounts where id = ${accountId} ${keepingKeys(this.queries)})
+      with owner as (select status from accounts where id = ${accountId} ${lockingKeyShare(this.queries)})
       insert into stored_responses (account_id, id, previous_id, bytes, expires_at, input_items, output_items, body)
       select ${accountId}, ${id}, ${previousId}, cast(${BigInt(bytes)} as bigint), cast(${BigInt(expiresAt)} as bigint), ${new TextDecoder().decode(inputItems)}, ${outputItems}, ${body}
       where not exists (select 1 from owner where status = 'deleted')

@@ -36,8 +36,8 @@ export function locking<Query extends { forNoKeyUpdate(): Query }>(queries: Quer
   return isPostgres(queries) ? query.forNoKeyUpdate() : query;
 }
 
-/** Locks the rows of a raw query like a foreign key does: changes of their unique columns wait for the commit, other changes do not. */
-export function keepingKeys(queries: Queries): RawBuilder<unknown> {
+/** Locks the rows of a raw query like a foreign key does: deletions and changes of their unique columns wait for the commit, other changes do not. */
+export function lockingKeyShare(queries: Queries): RawBuilder<unknown> {
   return isPostgres(queries) ? sql`for key share` : sql``;
 }
 
