@@ -22,7 +22,7 @@ export const NO_ALERT_RECORDS: AlertRecords = {
 };
 
 export const NO_NOTICE_RECORDS: NoticeRecords = {
-  storeMails: () => Promise.resolve({ mails: 0, next: null, isFull: false, failures: [] }), accountsByPriceList: () => Promise.resolve(new Map()), prune: () => Promise.resolve(),
+  storeMails: () => Promise.resolve({ mails: 0, next: null, outcome: 'considered', failures: [] }), accountsByPriceList: () => Promise.resolve(new Map()), prune: () => Promise.resolve(),
 };
 
 export const NO_BACKGROUND_EVENTS: BackgroundEvents = {

@@ -28,8 +28,8 @@ interface Position {
 }
 
 export interface NoticeStep {
-  /** `more`: call again, because more is to be done. `full`: the outbox takes no more mail. */
-  readonly outcome: 'done' | 'more' | 'full';
+  /** `more`: call again, because more is to be done. `full`: the outbox takes no more mail. `store-away`: the store failed meanwhile. */
+  readonly outcome: 'done' | 'more' | 'full' | 'store-away';
   readonly failures: NoticePass['failures'];
 }
 
@@ -51,8 +51,8 @@ export class ModelNotices {
     }
     const pass = await records.storeMails(this.audienceOf(notice, at), after, (recipient) => this.mailOf(notice, recipient, at));
     if (pass.mails > 0) onStored();
-    const { failures } = pass;
-    if (pass.isFull) return { outcome: 'full', failures };
+    const { outcome, failures } = pass;
+    if (outcome !== 'considered') return { outcome, failures };
     this.#position = pass.next === null ? { notices: rest, after: null } : { notices, after: pass.next };
     if (this.#position.notices.length > 0) return { outcome: 'more', failures };
     this.#position = null;

@@ -23,11 +23,14 @@ export interface NoticeRecipient {
 
 export interface NoticePass {
   readonly mails: number;
-  /** `after` for the next call: that of this call if `isFull`; otherwise `null` if no account follows. */
+  /** `after` for the next call: that of this call if accounts remain to be considered; otherwise `null` if no account follows. */
   readonly next: AccountId | null;
-  /** True if the outbox is full: the remaining accounts are notified later. */
-  readonly isFull: boolean;
-  /** One error for each account whose mail could not be composed or stored. It is retried with the next search, and delays no other account. */
+  /** `full`: the outbox takes no more mail. `store-away`: the store failed meanwhile. The remaining accounts are then considered later. */
+  readonly outcome: 'considered' | 'full' | 'store-away';
+  /**
+   * One error for each account whose mail could not be composed or stored. It is retried with the next search, and delays no other account. The last
+   * error is that of the store if it failed.
+   */
   readonly failures: readonly unknown[];
 }
 

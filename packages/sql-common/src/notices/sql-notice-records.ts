@@ -13,6 +13,12 @@ interface Considered {
   readonly next: AccountId | null;
 }
 
+interface Tried {
+  /** `store-away`: the mails of all others would fail too. */
+  readonly outcome: 'stored' | 'repeated' | 'changed' | 'full' | 'failed' | 'store-away';
+  readonly failure?: unknown;
+}
+
 interface AccountRow {
   readonly id: string;
   readonly email: string;
@@ -27,12 +33,12 @@ export class SqlNoticeRecords implements NoticeRecords {
     const failures: unknown[] = [];
     let mails = 0;
     for (const recipient of recipients) {
-      const [stored] = await Promise.allSettled([this.runner.write(() => this.store(audience.notice, recipient, compose(recipient)))]);
-      if (stored.status === 'rejected') failures.push(failureFor(audience.notice, recipient, stored.reason));
-      else if (stored.value === 'full') return { mails, next: after, isFull: true, failures };
-      else if (stored.value === 'stored') mails += 1;
+      const { outcome, failure } = await this.tryToStore(audience.notice, recipient, compose);
+      if (failure !== undefined) failures.push(failure);
+      if (outcome === 'full' || outcome === 'store-away') return { mails, next: after, outcome, failures };
+      if (outcome === 'stored') mails += 1;
     }
-    return { mails, next, isFull: false, failures };
+    return { mails, next, outcome: 'considered', failures };
   }
 
   async accountsByPriceList(): Promise<ReadonlyMap<PriceListId, number>> {
@@ -43,6 +49,15 @@ export class SqlNoticeRecords implements NoticeRecords {
 
   async prune(before: Instant): Promise<void> {
     await this.runner.write(() => changesOf(this.queries.deleteFrom('model_notices').where('mailed_at', '<', BigInt(before))));
+  }
+
+  private async tryToStore(notice: string, recipient: NoticeRecipient, compose: (recipient: NoticeRecipient) => StoredMail): Promise<Tried> {
+    try {
+      return { outcome: await this.runner.write(() => this.store(notice, recipient, compose(recipient))) };
+    } catch (thrown) {
+      if (isStoreAway(thrown)) return { outcome: 'store-away', failure: thrown };
+      return { outcome: 'failed', failure: new Error(`the notice ${notice} to ${recipient.accountId} could not be stored`, { cause: thrown }) };
+    }
   }
 
   private* consider(audience: NoticeAudience, after: AccountId | null): Script<Considered> {
@@ -78,12 +93,6 @@ export class SqlNoticeRecords implements NoticeRecords {
     yield* changesOf(queries.insertInto('model_notices').values({ account_id: accountId, notice, mailed_at: mail.storedAt }));
     return stored;
   }
-}
-
-/** Throws the failure of an unavailable store, because the mails of all others would fail too. */
-function failureFor(notice: string, { accountId }: NoticeRecipient, cause: unknown): Error {
-  if (isStoreAway(cause)) throw cause;
-  return new Error(`the notice ${notice} to ${accountId} could not be stored`, { cause });
 }
 
 function recipientOf({ id, email, language }: AccountRow, usages: readonly { readonly account_id: string; readonly model: string }[]): readonly NoticeRecipient[] {

@@ -1,4 +1,4 @@
-import { type AccountId, instant, later, MILLISECONDS_PER_DAY, type ModelSlug, type PriceListId, SYSTEM_ACTOR, utcDayOf } from '@tollgate/core';
+import { type AccountId, instant, later, MILLISECONDS_PER_DAY, type ModelSlug, type PriceListId, StoreUnavailable, SYSTEM_ACTOR, utcDayOf } from '@tollgate/core';
 import type { MailId, MailOutbox, NoticeAudience, NoticePass, NoticeRecipient, NoticeRecords, StoredMail } from '@tollgate/identity';
 import { anAccount, anEnding, aServedModel } from '../../builders/builders.js';
 import { changeStanding, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from '../store-subject.js';
@@ -53,7 +53,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
     async function tell(audience: Partial<NoticeAudience> = {}, records = shared.store.noticeRecords): Promise<number> {
       const whole = { ...AUDIENCE, ...audience };
       let mails = 0;
-      let pass: NoticePass = { mails: 0, next: null, isFull: false, failures: [] };
+      let pass: NoticePass = { mails: 0, next: null, outcome: 'considered', failures: [] };
       do {
         pass = await records.storeMails(whole, pass.next, (recipient) => mailOf(recipient, whole.notice));
         mails += pass.mails;
@@ -95,8 +95,17 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
         if (recipient.accountId === STORE_ALICE) throw new RangeError('one row is unreadable');
         return mailOf(recipient, AUDIENCE.notice);
       });
-      expect([pass.failures.map(String), pass]).toMatchObject([[`Error: the notice ${AUDIENCE.notice} to ${STORE_ALICE} could not be stored`], { mails: 1, next: null, isFull: false }]);
+      expect([pass.failures.map(String), pass]).toMatchObject([[`Error: the notice ${AUDIENCE.notice} to ${STORE_ALICE} could not be stored`], { mails: 1, next: null, outcome: 'considered' }]);
       expect([await tell(), await told()]).toEqual([1, ['alice@example.test small', 'bob@example.test small']]);
+    });
+
+    it('ends when the store fails, and returns the failures before that; the remaining accounts are considered again', async () => {
+      for (const id of [STORE_ALICE, STORE_BOB]) await use(id, SMALL);
+      const pass = await shared.store.noticeRecords.storeMails(AUDIENCE, null, ({ accountId }) => {
+        throw accountId === STORE_ALICE ? new RangeError('one row is unreadable') : new StoreUnavailable('no disk');
+      });
+      expect(pass).toMatchObject({ mails: 0, next: null, outcome: 'store-away', failures: [{ cause: new RangeError('one row is unreadable') }, new StoreUnavailable('no disk')] });
+      expect(await tell()).toBe(2);
     });
 
     it('notifies only accounts of one price list, or all accounts that have none of the given price lists', async () => {
