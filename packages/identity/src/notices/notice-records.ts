@@ -36,7 +36,10 @@ export interface NoticePass {
 
 /** Which accounts were notified of announced changes of models. */
 export interface NoticeRecords {
-  /** Considers some accounts, and stores each mail in the transaction that notes it. Each account gets a notice once, however many processes run. */
+  /**
+   * Considers some accounts, and stores each mail in the transaction that notes it. Each account gets a notice once, however many processes run. An
+   * account that is no longer served, or has another address by then, gets none.
+   */
   storeMails(audience: NoticeAudience, after: AccountId | null, compose: (recipient: NoticeRecipient) => StoredMail): Promise<NoticePass>;
   /** Number of accounts that are not deleted, by price list; accounts without one are not counted. */
   accountsByPriceList(): Promise<ReadonlyMap<PriceListId, number>>;

@@ -74,8 +74,7 @@ export class SqlNoticeRecords implements NoticeRecords {
   }
 
   private* accountsAfter({ lists }: NoticeAudience, after: AccountId | null): Script<readonly AccountRow[]> {
-    const served = this.queries.selectFrom('accounts').leftJoin('people', 'people.account_id', 'accounts.id').select(['accounts.id', 'accounts.email', 'people.language'])
-      .where('accounts.status', '=', 'active').where('accounts.blocked', '=', 0n).where('accounts.email_verified', '=', 1n)
+    const served = this.served().leftJoin('people', 'people.account_id', 'accounts.id').select(['accounts.id', 'accounts.email', 'people.language'])
       .$if(after !== null, (accounts) => accounts.where('accounts.id', '>', after ?? ''))
       .orderBy('accounts.id').limit(ACCOUNTS_PER_PASS);
     if (lists === null) return yield* rowsOf(served);
@@ -84,8 +83,13 @@ export class SqlNoticeRecords implements NoticeRecords {
     return yield* rowsOf(served.where((account) => account.or([account('price_list', 'is', null), account('price_list', 'not in', lists.othersThan)])));
   }
 
-  private* store(notice: string, { accountId }: NoticeRecipient, mail: StoredMail): Script<'stored' | 'repeated' | 'full'> {
+  private served() {
+    return this.queries.selectFrom('accounts').where('accounts.status', '=', 'active').where('accounts.blocked', '=', 0n).where('accounts.email_verified', '=', 1n);
+  }
+
+  private* store(notice: string, { accountId, to }: NoticeRecipient, mail: StoredMail): Script<'stored' | 'repeated' | 'changed' | 'full'> {
     const { queries } = this;
+    if ((yield* firstOf(this.served().select('id').where('id', '=', accountId).where('email', '=', to))) === null) return 'changed';
     const told = yield* firstOf(queries.selectFrom('model_notices').select('account_id').where('account_id', '=', accountId).where('notice', '=', notice));
     if (told !== null) return 'repeated';
     const stored = yield* storeMail(queries, mail);

@@ -108,6 +108,21 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect(await tell()).toBe(2);
     });
 
+    it('stores no mail to an account that is changed between the search and the mail, and searches for it again', async () => {
+      const { store: { noticeRecords, accounts } } = shared;
+      for (const id of [STORE_ALICE, STORE_BOB]) await use(id, SMALL);
+      const from = await accounts.findById(STORE_BOB) ?? anAccount();
+      let blocking: Promise<unknown> = Promise.resolve();
+      const pass = await noticeRecords.storeMails(AUDIENCE, null, (recipient) => {
+        if (recipient.accountId === STORE_ALICE) blocking = accounts.moveStanding(STORE_BOB, { from, to: { ...from, blocked: true }, action: 'account.changed' }, BY);
+        return mailOf(recipient, AUDIENCE.notice);
+      });
+      await blocking;
+      expect([pass, await told()]).toEqual([{ mails: 1, next: null, outcome: 'considered', failures: [] }, ['alice@example.test small']]);
+      await changeStanding(shared.store.accounts, STORE_BOB, { blocked: false }, BY);
+      expect(await tell()).toBe(1);
+    });
+
     it('notifies only accounts of one price list, or all accounts that have none of the given price lists', async () => {
       await use(STORE_ALICE, SMALL);
       await use(STORE_BOB, SMALL);
