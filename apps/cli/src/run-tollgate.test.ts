@@ -58,7 +58,7 @@ describe('accounts', () => {
     });
   });
 
-  it('a credit can expire at a future time, and the command credits lists what is left of each', async () => {
+  it('a credit can expire at a future time, and `accounts credits` shows what is left of each credit', async () => {
     await ada();
     expect((await folder.run('accounts', 'credit', 'ada@example.test', '2', '--expires', '2020-01-01')).error).toContain('expires_at: must be in the future');
     const { expires_at: expiresAt } = await folder.json<{ readonly expires_at: string }>('accounts', 'credit', 'ada@example.test', '2', '--reference', 'a', '--expires', '30d');

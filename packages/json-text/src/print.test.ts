@@ -5,7 +5,7 @@ import { JsonText } from './json-text.js';
 import { printBytes, printList, printObject, printObjectInPieces } from './print.js';
 
 describe('printing JSON', () => {
-  it('inserts texts into objects and lists unchanged', () => {
+  it('copies ready JSON texts verbatim into objects and lists', () => {
     const text = new JsonText('{"b": 1.0}');
     expect(printObject({ a: text, 'q"': ['x', null], none: undefined, n: 1 }).text).toBe('{"a":{"b": 1.0},"q\\"":["x",null],"n":1}');
     expect(printList([text, 'x', printList([])]).text).toBe('[{"b": 1.0},"x",[]]');

@@ -17,7 +17,7 @@ export interface SurveyTerms {
   readonly watchedDepth: number;
   /** Searches for lists in top-level fields. The survey skips a list that a search recalls from its cache. */
   readonly searches: readonly FieldSearch[];
-  /** Called for each string outside recalled lists. */
+  /** Called for each string, except in lists that come from a cache. */
   readonly texts: StringNotes | null;
 }
 
@@ -27,10 +27,10 @@ export type JsonSurvey =
     readonly withinDepth: true;
     /** True if parsing and printing would change no number and no key order. */
     readonly printsTheSame: boolean;
-    /** Keys of all objects, also in recalled lists. The number is arbitrary for invalid text, and if the survey stopped at `maximumTokens`. */
+    /** Keys of all objects, also in lists that come from a cache. The number is arbitrary for invalid text, and if the survey stopped at `maximumTokens`. */
     readonly keys: number;
     readonly items: number;
-    /** Number of strings, numbers, arrays and objects outside recalled lists. */
+    /** Number of strings, numbers, arrays and objects, except in lists that come from a cache. */
     readonly tokens: number;
   };
 

@@ -38,7 +38,7 @@ function valueAt(values: Fields['values'], path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Fields['values'])[key] : undefined), values);
 }
 
-/** The field `omitted` of a request: its unsent settings, and the tools if some of them were omitted. Empty if there are none. */
+/** The field `omitted` of a request: what the client asks for and no upstream is sent, and `tools` if some tools are left out. Absent if there is nothing. */
 export function omittedSettings({ values }: Fields, hasServerTools = false): Pick<GenerationRequest, 'omitted'> {
   const unsent = SETTINGS.filter(({ path, asks }) => asks(valueAt(values, path))).map(({ name }) => name);
   const omitted = hasServerTools ? ['tools', ...unsent] : unsent;

@@ -66,7 +66,7 @@ function faultsOf(text = 'all'): readonly FaultName[] {
   if (text === 'none') return [];
   return text.split(',').map((wanted) => {
     const name = FAULT_NAMES.find((known) => known === wanted);
-    if (name === undefined) throw new Error(`--faults must name some of ${FAULT_NAMES.join(', ')}, all or none, not ${wanted}`);
+    if (name === undefined) throw new Error(`--faults must be all, none, or names out of ${FAULT_NAMES.join(', ')}; ${wanted} is not among them`);
     return name;
   });
 }

@@ -19,7 +19,7 @@ interface AmountProps {
   readonly named?: boolean;
   /** True to show every digit of the dollars, as for single requests. */
   readonly full?: boolean;
-  /** True if no link around the amount leads to its record. The amount can then take the focus, which shows both units, even if `full` is set. */
+  /** True if the amount is not inside a link to its record. It is then focusable itself, also with `full`, and shows both units while focused. */
   readonly alone?: boolean;
 }
 

@@ -297,7 +297,7 @@ describe('a request to stop while the gateway starts', () => {
   it('closes a gateway that has just begun to listen, without announcing it', async () => {
     const process = testProcess();
     const stop = (message: unknown): void => {
-      // The lock of the database listens too, but at a name.
+      // The database's lock is a server too, but its address is a path.
       const address = (message as { readonly server: Server }).server.address();
       if (typeof address === 'object' && process.out === '') process.signal('SIGTERM');
     };

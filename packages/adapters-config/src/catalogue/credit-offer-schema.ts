@@ -37,7 +37,7 @@ const customCredit = z.strictObject({ currency, min: z.string(), max: z.string()
   .transform(({ currency: code, min: least, max: most, service_tokens_per_unit: perUnit }, context): CustomCredit => {
     const [min, max] = [minorUnits(least, code, { path: 'min', context }), minorUnits(most, code, { path: 'max', context })];
     if (max < min) context.addIssue({ code: 'custom', path: ['max'], message: 'must not be less than min' });
-    if (tokensForAmount({ currency: code, rate: perUnit }, min).isZero()) context.addIssue({ code: 'custom', path: ['service_tokens_per_unit'], message: 'must give tokens for the smallest amount' });
+    if (tokensForAmount({ currency: code, rate: perUnit }, min).isZero()) context.addIssue({ code: 'custom', path: ['service_tokens_per_unit'], message: 'must yield more than 0 tokens for the minimum amount' });
     if (MAX_BALANCE.isLessThan(tokensForAmount({ currency: code, rate: perUnit }, max))) context.addIssue({ code: 'custom', path: ['max'], message: MORE_THAN_A_BALANCE });
     return { currency: code, min, max, rate: perUnit };
   });

@@ -251,7 +251,7 @@ function isBlock({ type }: ProviderEvent): boolean {
   return type === 'block-delta' || type === 'block-start' || type === 'block-end';
 }
 
-/** `end` is the provider's end event, or follows from a report above the maximum. */
+/** `end` is the provider's end event, or one made here if a usage report exceeds `maxOutputTokens`. */
 function arrivalOf(batch: ProviderEventBatch, maxOutputTokens: TokenCount): Pick<Arrival, 'blocks' | 'end'> {
   if (batch.every(isBlock)) return { blocks: batch as readonly BlockEvent[], end: null };
   const blocks: BlockEvent[] = [];

@@ -225,7 +225,7 @@ function prepare(target: LoadTarget, text: string): PreparedRequest {
 
 function requestOf({ heads, beginning, rest }: PreparedRequest, numberAt: number | null, conversation: number): RequestBytes {
   const head = heads[conversation % heads.length];
-  if (head === undefined) throw new Error('every request must have at least one head');
+  if (head === undefined) throw new Error('a prepared request must have a head for at least one key');
   const own = Buffer.concat([head, beginning]);
   if (numberAt !== null) own.write(digitsOf(conversation), head.length + numberAt, 'latin1');
   return { beginning: own, rest };

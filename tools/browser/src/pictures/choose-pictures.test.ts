@@ -17,7 +17,7 @@ describe('a choice of pictures', () => {
     expect(namesOf({})).toEqual(['overview-light-1280', 'overview-light-390', 'overview-dark-1280', 'overview-dark-390', 'account-plan-light-1280', 'drawer-light-390', 'drawer-dark-390']);
   });
 
-  it('has the chosen schemes and widths of every state, except wide pictures of narrow states', () => {
+  it('has every state in the chosen schemes and widths, but a state of narrow windows in no wide picture', () => {
     expect(namesOf({ widths: [1920, 390], schemes: ['dark'] })).toEqual(['overview-dark-1920', 'overview-dark-390', 'account-plan-dark-1920', 'account-plan-dark-390', 'drawer-dark-390']);
     expect(namesOf({ schemes: ['light'] })).toEqual(['overview-light-1280', 'overview-light-390', 'account-plan-light-1280', 'account-plan-light-390', 'drawer-light-390']);
     expect(namesOf({ widths: [1920] })).toEqual(['overview-light-1920', 'overview-dark-1920', 'account-plan-light-1920', 'account-plan-dark-1920']);
