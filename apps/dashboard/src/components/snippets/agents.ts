@@ -17,7 +17,7 @@ function claudeCode({ baseUrl, model }: AgentInput): string {
     `export ANTHROPIC_BASE_URL=${baseUrl}`,
     `export ANTHROPIC_AUTH_TOKEN="$${KEY_VARIABLE}"`,
     `export ANTHROPIC_MODEL=${shellWord(model)}`,
-    `export ANTHROPIC_SMALL_FAST_MODEL=${shellWord(model)}`,
+    `export ANTHROPIC_DEFAULT_HAIKU_MODEL=${shellWord(model)}`,
     'claude',
   ].join('\n');
 }
